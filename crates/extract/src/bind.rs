@@ -1,0 +1,631 @@
+//! Names that are bound rather than defined: variables, fields, parameters, loop and pattern names, assignments.
+
+use codegraph_languages::table::{Act, Slot};
+use codegraph_model::*;
+
+use crate::frame::*;
+use crate::walk::{NO_STEPS, Walk};
+
+impl<'s> Walk<'s> {
+    /// A name in a pattern.
+    pub(crate) fn new_bound(&mut self, name: StrId, span: Span) -> Payload {
+        self.bounds.push(Bound {
+            name,
+            span,
+            steps: NO_STEPS,
+            init: ExprId::NONE,
+            ty: ExprId::NONE,
+            type_span: Span::default(),
+            flags: Flags(0),
+            qualifier: Span::default(),
+            declarator: Span::default(),
+            symbol: SymbolId::NONE,
+            function: ScopeId::NONE,
+        });
+        Payload::Bound(self.bounds.len() as u32 - 1)
+    }
+
+    pub(crate) fn bounds_of(&self, frame: &Frame) -> Vec<u32> {
+        self.values_of(frame)
+            .iter()
+            .filter_map(|v| match v.payload {
+                Payload::Bound(bound) => Some(bound),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The expression in a slot of a declaration: value, or an item of what is iterated over.
+    fn initialiser(&mut self, frame: &Frame) -> ExprId {
+        let iterated = self.expr_in(frame, Slot::Iterable);
+        if iterated.is_some() {
+            return self.expr(ExprOp::Iterate, iterated.0, 0);
+        }
+        let outer = self.expr_in(frame, Slot::OuterValue);
+        if outer.is_some() { outer } else { self.expr_in(frame, Slot::Value) }
+    }
+
+    /// The value that the patterns of a match are compared with.
+    fn subject(&self) -> ExprId {
+        let depth = self.frames.len() - 1;
+        let near = self.frames[..depth].iter().rev().take(4);
+        near.map(|f| self.expr_in(f, Slot::Subject)).find(|e| e.is_some()).unwrap_or(ExprId::NONE)
+    }
+
+    /// Applies destructuring steps to an initialiser.
+    fn destructure(&mut self, mut expr: ExprId, mut steps: u32) -> ExprId {
+        while steps != NO_STEPS && expr.is_some() {
+            let (step, rest) = self.steps[steps as usize];
+            expr = match step {
+                Step::Item(i) => self.item(expr, i),
+                Step::Key(key) => self.expr(ExprOp::Key, expr.0, key.0),
+            };
+            steps = rest;
+        }
+        expr
+    }
+
+    /// Item `i` of an expression; taken apart at once where the expression is a list of items.
+    fn item(&mut self, expr: ExprId, i: u32) -> ExprId {
+        let node = self.facts.exprs[expr.index()];
+        if node.op == ExprOp::Tuple {
+            let mut cell = ExprId(node.a);
+            for _ in 0..i {
+                if cell.is_none() {
+                    return ExprId::NONE;
+                }
+                cell = ExprId(self.facts.exprs[cell.index()].b);
+            }
+            return if cell.is_some() { ExprId(self.facts.exprs[cell.index()].a) } else { ExprId::NONE };
+        }
+        self.expr(ExprOp::Item, expr.0, i)
+    }
+
+    /// Adds a step in front of every name bound directly inside a node.
+    pub(crate) fn add_step(&mut self, value: usize, step: Step) {
+        if let Payload::Bound(bound) = self.values[value].payload {
+            let rest = self.bounds[bound as usize].steps;
+            self.steps.push((step, rest));
+            self.bounds[bound as usize].steps = self.steps.len() as u32 - 1;
+        }
+    }
+
+    pub(crate) fn close_bind(&mut self, frame: &Frame, module: SymbolKind, member: SymbolKind) -> Payload {
+        let init = self.initialiser(frame);
+        let ty = self.expr_in(frame, Slot::Type);
+        let type_span = self.value(frame, Slot::Type).map(|v| v.span).unwrap_or_default();
+        let mut frame = *frame;
+        for wrapper in self.frames[..self.frames.len() - 1].iter().rev().take_while(|f| f.act == Act::Wrapper) {
+            frame.flags.insert(wrapper.flags);
+            if wrapper.visibility != Visibility::Unknown {
+                frame.visibility = wrapper.visibility;
+            }
+        }
+        let place = self.declaring_kind();
+        for bound in self.bounds_of(&frame) {
+            let entry = &mut self.bounds[bound as usize];
+            if entry.ty.is_none() {
+                entry.ty = ty;
+            }
+            if entry.type_span.is_empty() {
+                entry.type_span = type_span;
+            }
+            let kind = frame.kind.unwrap_or(if place == ScopeKind::Type { member } else { module });
+            let function = entry.function.is_some();
+            match place {
+                _ if entry.symbol.is_some() => self.complete_adopted(&frame, bound),
+                ScopeKind::Function | ScopeKind::Block if !function && !self.is_definite(kind) => {
+                    self.bind(self.scope, bound, BindingKind::Local, ExprId::NONE, init);
+                }
+                _ => self.declare_variable(&frame, bound, kind, init),
+            }
+        }
+        Payload::Nothing
+    }
+
+    /// Kinds that are symbols even inside a function.
+    fn is_definite(&self, kind: SymbolKind) -> bool {
+        !matches!(kind, SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field | SymbolKind::Static)
+    }
+
+    /// A local name with its type and initialiser.
+    pub(crate) fn bind(&mut self, scope: ScopeId, bound: u32, kind: BindingKind, ty: ExprId, init: ExprId) {
+        let entry = self.bounds[bound as usize];
+        let init = if entry.init.is_some() { entry.init } else { init };
+        let init = self.destructure(init, entry.steps);
+        let ty = if entry.ty.is_some() { entry.ty } else { ty };
+        self.declared.insert((scope, entry.name));
+        self.facts.bindings.push(Binding { kind, name: entry.name, span: entry.span, scope, ty, init });
+    }
+
+    /// A variable or field that is a symbol.
+    fn declare_variable(&mut self, frame: &Frame, bound: u32, kind: SymbolKind, init: ExprId) {
+        let entry = self.bounds[bound as usize];
+        let constant = frame.flags.has(Flags::CONST) || frame.flags.has(Flags::STATIC.with(Flags::FINAL));
+        let kind = match kind {
+            SymbolKind::Variable | SymbolKind::Field if constant => SymbolKind::Constant,
+            kind => kind,
+        };
+        let is_function = entry.function.is_some() && kind != SymbolKind::TypeAlias;
+        let member = self.declaring_kind() == ScopeKind::Type;
+        let kind = match (is_function, member) {
+            (false, _) => kind,
+            (true, false) => SymbolKind::Function,
+            (true, true) => SymbolKind::Method,
+        };
+        let span = if entry.declarator.is_empty() || is_function { frame.span } else { entry.declarator };
+        let symbol = self.new_symbol(kind, span);
+        if is_function {
+            self.adopt_declarator(symbol, entry.function);
+        }
+        let attributes = self.take_attributes(frame.span);
+        self.facts.symbols[symbol.index()].decorators = attributes;
+        let init = if entry.init.is_some() { entry.init } else { init };
+        let init = self.destructure(init, entry.steps);
+        self.finish_variable(frame, bound, symbol, init);
+    }
+
+    fn adopt_declarator(&mut self, symbol: SymbolId, scope: ScopeId) {
+        let entry = &mut self.facts.symbols[symbol.index()];
+        entry.flags.insert(Flags::DECLARATION);
+        entry.inner = scope;
+        self.facts.scopes[scope.index()].owner = symbol;
+        let position = self.declarator_params.iter().rposition(|(own, _)| *own == scope);
+        if let Some(position) = position {
+            self.facts.symbols[symbol.index()].params = self.declarator_params.swap_remove(position).1;
+        }
+    }
+
+    fn finish_variable(&mut self, frame: &Frame, bound: u32, symbol: SymbolId, init: ExprId) {
+        let entry = self.bounds[bound as usize];
+        let qualifier = self.qualifier(entry.qualifier);
+        let target = &mut self.facts.symbols[symbol.index()];
+        target.name = entry.name;
+        target.name_span = entry.span;
+        target.qualifier = qualifier;
+        target.flags.insert(frame.flags.with(entry.flags));
+        target.type_span = entry.type_span;
+        if !frame.doc.is_empty() {
+            target.doc = frame.doc;
+        }
+        for (tie, expr) in [(Tie::Type, entry.ty), (Tie::Init, init)] {
+            if expr.is_some() {
+                self.facts.notes.push(Note { symbol, tie, expr });
+            }
+        }
+        let decorators = self.values_of(frame).iter().filter(|v| v.slot == Slot::Decorator).map(|v| v.span);
+        let decorators: Vec<Span> = decorators.collect();
+        self.facts.symbols[symbol.index()].decorators.extend(decorators);
+        self.settle(symbol, frame.visibility);
+    }
+
+    /// A symbol that a function or object value made before its declaration was complete.
+    fn complete_adopted(&mut self, frame: &Frame, bound: u32) {
+        let symbol = self.bounds[bound as usize].symbol;
+        let kind = self.facts.symbols[symbol.index()].kind;
+        if kind == SymbolKind::Variable && frame.flags.has(Flags::CONST) {
+            self.facts.symbols[symbol.index()].kind = SymbolKind::Constant;
+        }
+        let entry = self.bounds[bound as usize];
+        let params_type = self.facts.symbols[symbol.index()].type_span;
+        self.finish_variable(frame, bound, symbol, entry.init);
+        if entry.type_span.is_empty() {
+            self.facts.symbols[symbol.index()].type_span = params_type;
+        }
+    }
+
+    /// One declarator: its type and initialiser stay with its names.
+    pub(crate) fn close_initialized(&mut self, frame: &Frame) -> Payload {
+        let init = self.initialiser(frame);
+        let ty = self.value(frame, Slot::Type);
+        let bounds = self.bounds_of(frame);
+        for bound in &bounds {
+            let steps = self.bounds[*bound as usize].steps;
+            let init = self.destructure(init, steps);
+            let entry = &mut self.bounds[*bound as usize];
+            entry.steps = NO_STEPS;
+            entry.declarator = frame.span;
+            if entry.init.is_none() {
+                entry.init = init;
+            }
+            if let Some(value) = ty {
+                entry.type_span = value.span;
+                if let Payload::Expr(expr) = value.payload {
+                    entry.ty = expr;
+                }
+            }
+        }
+        self.hand_on(frame, &bounds)
+    }
+
+    /// Passes bound names up: the last one as this node's own value, the others before it.
+    pub(crate) fn hand_on(&mut self, frame: &Frame, bounds: &[u32]) -> Payload {
+        let Some((last, rest)) = bounds.split_last() else { return Payload::Nothing };
+        let start = frame.values as usize;
+        self.values.truncate(start);
+        for bound in rest {
+            let span = self.bounds[*bound as usize].span;
+            self.values.push(Value { slot: frame.slot, payload: Payload::Bound(*bound), span });
+        }
+        self.kept = rest.len();
+        Payload::Bound(*last)
+    }
+
+    pub(crate) fn close_local(&mut self, frame: &Frame, kind: BindingKind) -> Payload {
+        let mut init = self.initialiser(frame);
+        if init.is_none() && kind == BindingKind::Local {
+            init = self.subject();
+        }
+        let ty = self.expr_in(frame, Slot::Type);
+        for bound in self.bounds_of(frame) {
+            match self.bounds[bound as usize].symbol.is_some() {
+                true => self.settle(self.bounds[bound as usize].symbol, Visibility::Unknown),
+                false => self.bind(self.scope, bound, kind, ty, init),
+            }
+        }
+        Payload::Nothing
+    }
+
+    pub(crate) fn close_params(&mut self, _frame: &Frame) -> Payload {
+        self.flush_params();
+        Payload::Nothing
+    }
+
+    /// Names bound directly in the open parameter list are parameters, in their order.
+    pub(crate) fn flush_params(&mut self) {
+        let frame = *self.frames.last().expect("a parameter list is open");
+        for bound in self.bounds_of(&frame) {
+            self.add_param(bound, Param { flags: frame.flags, ..Param::default() });
+        }
+        self.values.truncate(frame.values as usize);
+    }
+
+    fn add_param(&mut self, bound: u32, mut param: Param) {
+        let entry = self.bounds[bound as usize];
+        param.flags.insert(entry.flags);
+        param.name = entry.span;
+        if let Some(callable) = self.callables.last_mut() {
+            if callable.params.is_empty() && self.language.first_parameter_is_receiver && callable.symbol.is_some() {
+                let symbol = &self.facts.symbols[callable.symbol.index()];
+                if symbol.kind == SymbolKind::Method {
+                    param.flags.insert(Flags::RECEIVER);
+                    callable.receiver = entry.name;
+                }
+            }
+            callable.params.push(param);
+        }
+        self.bind(self.scope, bound, BindingKind::Param, ExprId::NONE, ExprId::NONE);
+    }
+
+    pub(crate) fn close_param(&mut self, frame: &Frame, flags: Flags) -> Payload {
+        let default = self.value(frame, Slot::OuterValue).or_else(|| self.value(frame, Slot::Value));
+        let ty = self.value(frame, Slot::Type);
+        let init = self.initialiser(frame);
+        let mut param = Param { flags: flags.with(frame.flags), ..Param::default() };
+        if let Some(value) = default {
+            param.default = value.span;
+            param.flags.insert(Flags::HAS_DEFAULT);
+        }
+        if let Some(value) = ty {
+            param.type_span = value.span;
+        }
+        let bounds = self.bounds_of(frame);
+        let pattern = self.value(frame, Slot::Bind).map(|v| v.span);
+        if bounds.is_empty() {
+            let whole = if ty.is_some() { Span::default() } else { frame.span };
+            param.name = pattern.unwrap_or(whole);
+            if let Some(callable) = self.callables.last_mut() {
+                callable.params.push(param);
+            }
+            return Payload::Nothing;
+        }
+        for (i, bound) in bounds.iter().enumerate() {
+            let entry = &mut self.bounds[*bound as usize];
+            entry.init = if entry.init.is_some() { entry.init } else { init };
+            if let Some(Value { payload: Payload::Expr(expr), .. }) = ty
+                && entry.ty.is_none()
+                && entry.steps == NO_STEPS
+            {
+                entry.ty = expr;
+            }
+            if i == 0 {
+                self.add_param(*bound, param);
+            } else {
+                self.bind(self.scope, *bound, BindingKind::Param, ExprId::NONE, ExprId::NONE);
+            }
+        }
+        if bounds.len() > 1
+            && let (Some(pattern), Some(callable)) = (pattern, self.callables.last_mut())
+            && let Some(last) = callable.params.last_mut()
+        {
+            last.name = pattern;
+        }
+        Payload::Nothing
+    }
+
+    pub(crate) fn close_assign(&mut self, frame: &Frame) -> Payload {
+        let init = self.initialiser(frame);
+        let ty = self.value(frame, Slot::Type);
+        let ty_expr = self.expr_in(frame, Slot::Type);
+        let members: Vec<SymbolId> = self
+            .values_of(frame)
+            .iter()
+            .filter_map(|v| match v.payload {
+                Payload::Member(symbol) => Some(symbol),
+                _ => None,
+            })
+            .collect();
+        for symbol in members {
+            for (tie, expr) in [(Tie::Type, ty_expr), (Tie::Init, init)] {
+                if expr.is_some() {
+                    self.facts.notes.push(Note { symbol, tie, expr });
+                }
+            }
+            self.facts.symbols[symbol.index()].type_span = ty.map(|v| v.span).unwrap_or_default();
+        }
+        for bound in self.bounds_of(frame) {
+            let entry = &mut self.bounds[bound as usize];
+            entry.ty = if entry.ty.is_some() { entry.ty } else { ty_expr };
+            entry.type_span = ty.map(|v| v.span).unwrap_or_default();
+            self.assign_name(frame, bound, init);
+        }
+        if init.is_some() { Payload::Expr(init) } else { Payload::Nothing }
+    }
+
+    /// An assignment declares a name that is new in its scope and is a reference otherwise.
+    fn assign_name(&mut self, frame: &Frame, bound: u32, init: ExprId) {
+        let entry = self.bounds[bound as usize];
+        let scope = self.assignment_scope(frame);
+        if self.declared.contains(&(scope, entry.name)) {
+            if entry.symbol.is_none() {
+                self.reference(entry.name, entry.span, RefKind::Write, ExprId::NONE);
+                self.bind(scope, bound, BindingKind::Again, ExprId::NONE, init);
+            }
+            return;
+        }
+        let kind = self.facts.scopes[scope.index()].kind;
+        let (symbol_kind, is_local) = match kind {
+            ScopeKind::Module | ScopeKind::Namespace => (SymbolKind::Variable, false),
+            ScopeKind::Type => (SymbolKind::Field, false),
+            ScopeKind::Function | ScopeKind::Block => (SymbolKind::Variable, true),
+        };
+        if is_local {
+            self.bind(scope, bound, BindingKind::Local, ExprId::NONE, init);
+        } else {
+            self.declare_variable(frame, bound, symbol_kind, init);
+        }
+    }
+
+    /// Assignments declare in the function, class or module around them; comprehension variables in their block.
+    fn assignment_scope(&self, frame: &Frame) -> ScopeId {
+        let iterates = self.value(frame, Slot::Iterable).is_some();
+        if iterates && self.facts.scopes[self.scope.index()].kind == ScopeKind::Block {
+            return self.scope;
+        }
+        self.hoist_scope()
+    }
+
+    /// `self.x = …` in a method declares an instance variable of the class.
+    pub(crate) fn receiver_field(&mut self, name: StrId, span: Span, receiver: ExprId) -> Option<SymbolId> {
+        if !self.language.receiver_fields || !self.is_receiver(receiver) {
+            return None;
+        }
+        self.instance_variable(name, span)
+    }
+
+    /// Declares an instance variable of the type whose method is being read, unless it is known already.
+    pub(crate) fn instance_variable(&mut self, name: StrId, span: Span) -> Option<SymbolId> {
+        let method = self.callables.iter().rev().find_map(|c| {
+            let symbol = self.facts.symbols.get(c.symbol.index())?;
+            let parent = self.facts.symbols.get(symbol.parent.index())?;
+            parent.kind.is_type().then_some(symbol.parent)
+        })?;
+        let class_scope = self.facts.symbols[method.index()].inner;
+        if self.declared.contains(&(class_scope, name)) {
+            return None;
+        }
+        let id = SymbolId(self.facts.symbols.len() as u32);
+        self.facts.symbols.push(Symbol {
+            kind: SymbolKind::InstanceVariable,
+            name,
+            parent: method,
+            span,
+            name_span: span,
+            head_end: span.end,
+            scope: class_scope,
+            ..Symbol::default()
+        });
+        self.settle(id, Visibility::Unknown);
+        Some(id)
+    }
+
+    fn is_receiver(&self, expr: ExprId) -> bool {
+        if expr.is_none() {
+            return false;
+        }
+        let node = self.facts.exprs[expr.index()];
+        match node.op {
+            ExprOp::This => true,
+            ExprOp::Ref => {
+                let reference = &self.facts.refs[node.a as usize];
+                let receiver = self.callables.iter().rev().find(|c| c.receiver.is_some()).map(|c| c.receiver);
+                reference.receiver.is_none() && receiver == Some(reference.name)
+            }
+            _ => false,
+        }
+    }
+
+    // Functions and objects that take the name they are assigned to.
+
+    /// The one name that a value opening now will be assigned to.
+    fn adopting_bound(&self, slot: Slot) -> Option<(u32, usize)> {
+        if !matches!(slot, Slot::Value | Slot::Inherit) {
+            return None;
+        }
+        let mut depth = self.frames.len();
+        loop {
+            depth = depth.checked_sub(1)?;
+            let frame = &self.frames[depth];
+            match frame.act {
+                Act::Pass | Act::Typed if matches!(frame.slot, Slot::Value | Slot::Inherit) => {}
+                Act::Initialized | Act::Bind { .. } | Act::Assign | Act::Local(BindingKind::Local) => {
+                    let values = &self.values[frame.values as usize..];
+                    let mut bounds = values.iter().filter_map(|v| match v.payload {
+                        Payload::Bound(bound) => Some(bound),
+                        _ => None,
+                    });
+                    let first = bounds.next()?;
+                    let single = bounds.next().is_none() && self.bounds[first as usize].steps == NO_STEPS;
+                    return single.then_some((first, depth));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The key of a `key: value` pair that a function opening now is the value of.
+    fn adopting_pair(&self) -> Option<(Span, Span)> {
+        let frame = self.frames.iter().rev().find(|f| !matches!(f.act, Act::Pass | Act::Typed))?;
+        if frame.act != Act::Pair {
+            return None;
+        }
+        let key = self.values[frame.values as usize..].iter().find(|v| v.slot == Slot::Property)?;
+        match key.payload {
+            Payload::Text(span) | Payload::Source(span) => Some((span, frame.span)),
+            _ => None,
+        }
+    }
+
+    fn adopt(&mut self, kind: SymbolKind, slot: Slot) -> SymbolId {
+        if let Some((bound, depth)) = self.adopting_bound(slot) {
+            let entry = self.bounds[bound as usize];
+            let frame = self.frames[depth];
+            if frame.act == Act::Assign && self.declared.contains(&(self.hoist_scope(), entry.name)) {
+                return SymbolId::NONE;
+            }
+            let symbol = self.new_symbol(kind, frame.span);
+            let target = &mut self.facts.symbols[symbol.index()];
+            target.name = entry.name;
+            target.name_span = entry.span;
+            self.bounds[bound as usize].symbol = symbol;
+            if frame.act == Act::Assign {
+                self.settle(symbol, Visibility::Unknown);
+            }
+            return symbol;
+        }
+        if kind.is_callable() || self.language.object_members {
+            if let Some((name, span)) = self.adopting_pair() {
+                return self.named_member(kind, name, span);
+            }
+        }
+        SymbolId::NONE
+    }
+
+    pub(crate) fn named_member(&mut self, kind: SymbolKind, name: Span, span: Span) -> SymbolId {
+        let symbol = self.new_symbol(kind, span);
+        let id = self.words.intern(&self.source[name.range()]);
+        let target = &mut self.facts.symbols[symbol.index()];
+        target.name = id;
+        target.name_span = name;
+        self.settle(symbol, Visibility::Unknown);
+        symbol
+    }
+
+    pub(crate) fn open_lambda(&mut self, frame: &mut Frame) {
+        let member = self.declaring_kind() == ScopeKind::Type;
+        let kind = if member { SymbolKind::Method } else { SymbolKind::Function };
+        let symbol = self.adopt(kind, frame.slot);
+        frame.symbol = symbol;
+        let owner = if symbol.is_some() { symbol } else { self.owner() };
+        let scope = self.push_scope(ScopeKind::Function, owner, frame.span);
+        if symbol.is_some() {
+            self.facts.symbols[symbol.index()].inner = scope;
+        }
+        self.push_callable(frame, symbol);
+    }
+
+    pub(crate) fn close_lambda(&mut self, frame: &Frame) -> Payload {
+        let scope = self.scope_of(frame);
+        let params = self.callables.pop().map(|c| c.params).unwrap_or_default();
+        let returns = self.value(frame, Slot::Returns);
+        let body = self.value(frame, Slot::Body);
+        if frame.symbol.is_some() {
+            let entry = &mut self.facts.symbols[frame.symbol.index()];
+            entry.params = params;
+            entry.flags.insert(frame.flags);
+            entry.head_end = if frame.body == u32::MAX { frame.span.end } else { frame.body };
+            entry.type_span = returns.map(|v| v.span).unwrap_or_default();
+            let returned = returns.map(|v| (Tie::Type, v)).or(body.map(|v| (Tie::Return, v)));
+            if let Some((tie, Value { payload: Payload::Expr(expr), .. })) = returned {
+                self.facts.notes.push(Note { symbol: frame.symbol, tie, expr });
+            }
+            return Payload::Expr(self.expr(ExprOp::Own, frame.symbol.0, 0));
+        }
+        Payload::Expr(self.expr(ExprOp::Lambda, scope.0, 0))
+    }
+
+    /// An object literal that is assigned to a name outside functions: its members are symbols.
+    pub(crate) fn open_object(&mut self, frame: &mut Frame) {
+        if matches!(self.declaring_kind(), ScopeKind::Function | ScopeKind::Block) {
+            return;
+        }
+        let kind = if self.adopting_pair().is_some() { SymbolKind::Field } else { SymbolKind::Variable };
+        let symbol = self.adopt(kind, frame.slot);
+        frame.symbol = symbol;
+        if symbol.is_some() {
+            let scope = self.push_scope(ScopeKind::Type, symbol, frame.span);
+            self.facts.symbols[symbol.index()].inner = scope;
+        }
+    }
+
+    fn scope_of(&self, frame: &Frame) -> ScopeId {
+        let mut scope = self.scope;
+        while self.facts.scopes[scope.index()].parent != frame.outer
+            && self.facts.scopes[scope.index()].parent.is_some()
+        {
+            scope = self.facts.scopes[scope.index()].parent;
+        }
+        scope
+    }
+
+    // Function types and C-like declarators.
+
+    pub(crate) fn open_function_type(&mut self, frame: &mut Frame) {
+        let owner = self.owner();
+        self.push_scope(ScopeKind::Function, owner, frame.span);
+        self.push_callable(frame, SymbolId::NONE);
+    }
+
+    pub(crate) fn close_function_type(&mut self, frame: &Frame) -> Payload {
+        self.callables.pop();
+        let returns = self.expr_in(frame, Slot::Returns);
+        Payload::Expr(self.expr(ExprOp::FunctionType, returns.0, 0))
+    }
+
+    /// The declarator of a function definition adds to that definition; any other opens a scope of its own.
+    pub(crate) fn open_declarator(&mut self, frame: &mut Frame) {
+        let header = self.frames.iter().rev().find(|f| {
+            !matches!(f.act, Act::Opaque | Act::Pass | Act::Unary(_) | Act::FunctionDeclarator | Act::Initialized)
+        });
+        if header.is_some_and(|f| f.callable && f.body == u32::MAX && matches!(f.act, Act::Def(_))) {
+            return;
+        }
+        let owner = self.owner();
+        self.push_scope(ScopeKind::Function, owner, frame.span);
+        self.push_callable(frame, SymbolId::NONE);
+    }
+
+    pub(crate) fn close_declarator(&mut self, frame: &Frame) -> Payload {
+        let scope = if frame.callable { self.scope_of(frame) } else { ScopeId::NONE };
+        let params = if frame.callable { self.callables.pop().map(|c| c.params) } else { None };
+        let bounds = self.bounds_of(frame);
+        let Some(bound) = bounds.first().copied() else { return Payload::Nothing };
+        if let Some(params) = params
+            && self.bounds[bound as usize].function.is_none()
+        {
+            self.bounds[bound as usize].function = scope;
+            self.declarator_params.push((scope, params));
+        }
+        Payload::Bound(bound)
+    }
+}

@@ -1,0 +1,408 @@
+//! Definitions: symbols with their scopes, names, kinds, visibility and headers.
+
+use codegraph_languages::table::{Act, DefaultVisibility, Modifier, Slot};
+use codegraph_model::*;
+
+use crate::frame::*;
+use crate::walk::{Walk, apply_modifier};
+
+impl<'s> Walk<'s> {
+    pub(crate) fn owner(&self) -> SymbolId {
+        self.facts.scopes[self.scope.index()].owner
+    }
+
+    /// The kind of the scope that declares names here, blocks apart.
+    pub(crate) fn declaring_kind(&self) -> ScopeKind {
+        let mut scope = self.scope;
+        loop {
+            let entry = &self.facts.scopes[scope.index()];
+            if entry.kind != ScopeKind::Block || entry.parent.is_none() {
+                return entry.kind;
+            }
+            scope = entry.parent;
+        }
+    }
+
+    /// The nearest scope that is no block: where assignments declare.
+    pub(crate) fn hoist_scope(&self) -> ScopeId {
+        let mut scope = self.scope;
+        while self.facts.scopes[scope.index()].kind == ScopeKind::Block {
+            scope = self.facts.scopes[scope.index()].parent;
+        }
+        scope
+    }
+
+    pub(crate) fn push_scope(&mut self, kind: ScopeKind, owner: SymbolId, span: Span) -> ScopeId {
+        let id = ScopeId(self.facts.scopes.len() as u32);
+        self.facts.scopes.push(Scope { kind, parent: self.scope, owner, span });
+        self.scope = id;
+        id
+    }
+
+    pub(crate) fn open_scope(&mut self, frame: &Frame, kind: ScopeKind) {
+        let owner = self.owner();
+        self.push_scope(kind, owner, frame.span);
+    }
+
+    /// A new symbol in the current scope; its name comes later.
+    pub(crate) fn new_symbol(&mut self, kind: SymbolKind, span: Span) -> SymbolId {
+        let id = SymbolId(self.facts.symbols.len() as u32);
+        let parent = self.owner();
+        self.facts.symbols.push(Symbol {
+            kind,
+            parent,
+            span,
+            head_end: span.end,
+            scope: self.scope,
+            ..Symbol::default()
+        });
+        id
+    }
+
+    pub(crate) fn open_definition(&mut self, frame: &mut Frame, kind: SymbolKind) {
+        let member = self.declaring_kind() == ScopeKind::Type;
+        let kind = if kind == SymbolKind::Function && member { SymbolKind::Method } else { kind };
+        frame.doc = self.doc_for(frame);
+        let symbol = self.new_symbol(kind, frame.span);
+        frame.symbol = symbol;
+        let attributes = self.take_attributes(frame.span);
+        self.facts.symbols[symbol.index()].decorators = attributes;
+        self.inherit_wrapper(frame);
+        let scope_kind = if kind.is_callable() || kind == SymbolKind::Property {
+            ScopeKind::Function
+        } else if kind.is_type() {
+            ScopeKind::Type
+        } else if kind.is_module() {
+            ScopeKind::Namespace
+        } else {
+            ScopeKind::Block
+        };
+        let inner = self.push_scope(scope_kind, symbol, frame.span);
+        self.facts.symbols[symbol.index()].inner = inner;
+        if scope_kind == ScopeKind::Function {
+            self.push_callable(frame, symbol);
+        }
+    }
+
+    /// Decorators, `export` and the like stand on the wrapper around a definition.
+    fn inherit_wrapper(&mut self, frame: &mut Frame) {
+        let mut decorators = Vec::new();
+        for wrapper in self.frames.iter().rev().take_while(|f| f.act == Act::Wrapper) {
+            frame.flags.insert(wrapper.flags);
+            if wrapper.visibility != Visibility::Unknown {
+                frame.visibility = wrapper.visibility;
+            }
+            let values = self.values[wrapper.values as usize..].iter();
+            decorators.extend(values.filter(|v| v.slot == Slot::Decorator).copied());
+        }
+        self.decorate(frame, &decorators);
+    }
+
+    fn decorate(&mut self, frame: &mut Frame, decorators: &[Value]) {
+        for value in decorators {
+            self.facts.symbols[frame.symbol.index()].decorators.push(value.span);
+            if let Payload::Expr(expr) = value.payload {
+                self.facts.notes.push(Note { symbol: frame.symbol, tie: Tie::Decorator, expr });
+            }
+            if let Some(modifier) = self.decorator_modifier(value.span) {
+                apply_modifier(frame, modifier);
+            }
+        }
+    }
+
+    /// The last name of a decorator, before its arguments, may change what it decorates.
+    fn decorator_modifier(&self, span: Span) -> Option<Modifier> {
+        let text = std::str::from_utf8(self.text(span)).ok()?;
+        let head = text.split('(').next()?.trim_end();
+        let name = head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?;
+        self.language.decorators.iter().find(|(word, _)| *word == name).map(|(_, modifier)| *modifier)
+    }
+
+    pub(crate) fn push_callable(&mut self, frame: &mut Frame, symbol: SymbolId) {
+        self.callables.push(Callable { symbol, params: Vec::new(), receiver: StrId::NONE });
+        frame.callable = true;
+    }
+
+    pub(crate) fn begin_body(&mut self, start: u32) {
+        if let Some(parent) = self.frames.last_mut()
+            && parent.body == u32::MAX
+        {
+            parent.body = start;
+        }
+    }
+
+    /// Default values are evaluated in the scope around the function they belong to.
+    pub(crate) fn scope_around_callable(&self) -> ScopeId {
+        self.frames.iter().rev().find(|f| f.callable).map_or(self.scope, |f| f.outer)
+    }
+
+    pub(crate) fn close_definition(&mut self, frame: &Frame) -> Payload {
+        let mut frame = *frame;
+        let params = self.take_params(&frame);
+        let symbol = frame.symbol;
+        let values: Vec<Value> = self.values_of(&frame).to_vec();
+        let name = values.iter().find_map(|v| self.name_in(v)).or_else(|| self.impl_name(&frame, &values));
+        let Some((name, name_span, qualifier)) = name else {
+            return self.dissolve(&frame);
+        };
+        if matches!(frame.act, Act::DefOrRef(_)) && frame.body == u32::MAX {
+            return self.reference_instead(&frame, name, name_span);
+        }
+        let own: Vec<Value> = values.iter().filter(|v| v.slot == Slot::Decorator).copied().collect();
+        self.decorate(&mut frame, &own);
+        for value in &values {
+            self.describe(&frame, value);
+        }
+        let (flags, body) = (frame.flags, frame.body);
+        let entry = &mut self.facts.symbols[symbol.index()];
+        entry.name = name;
+        entry.name_span = name_span;
+        entry.qualifier = qualifier;
+        entry.flags.insert(flags);
+        entry.params = params;
+        entry.head_end = if body == u32::MAX { frame.span.end } else { body };
+        if !frame.doc.is_empty() {
+            entry.doc = frame.doc;
+        }
+        if body == u32::MAX && entry.kind.is_callable() && entry.kind != SymbolKind::Macro {
+            entry.flags.insert(Flags::DECLARATION);
+        }
+        if let Some(kind) = frame.kind {
+            self.change_kind(symbol, kind);
+        }
+        self.settle(symbol, frame.visibility);
+        Payload::Expr(self.expr(ExprOp::Own, symbol.0, 0))
+    }
+
+    /// An impl block is named by its type, `<Type as Trait>` if it implements one.
+    fn impl_name(&mut self, frame: &Frame, values: &[Value]) -> Option<(StrId, Span, StrId)> {
+        if frame.act != Act::Def(SymbolKind::Impl) {
+            return None;
+        }
+        let own = values.iter().find(|v| v.slot == Slot::SelfType)?;
+        let type_name = self.self_type_name(own)?;
+        let name = match values.iter().find(|v| v.slot == Slot::Implements) {
+            Some(value) => {
+                let trait_name = self.self_type_name(value)?;
+                let name = format!("<{} as {}>", self.words.text(type_name), self.words.text(trait_name));
+                self.words.intern_made(name)
+            }
+            None => type_name,
+        };
+        Some((name, own.span, StrId::NONE))
+    }
+
+    fn name_in(&mut self, value: &Value) -> Option<(StrId, Span, StrId)> {
+        match (value.slot, value.payload) {
+            (Slot::Name, Payload::Text(span)) => {
+                let span = trimmed(self.source, span);
+                (!span.is_empty()).then(|| (self.words.intern(&self.source[span.range()]), span, StrId::NONE))
+            }
+            (Slot::Name | Slot::Bind, Payload::Bound(bound)) => {
+                let bound = self.bounds[bound as usize];
+                let qualifier = self.qualifier(bound.qualifier);
+                Some((bound.name, bound.span, qualifier))
+            }
+            _ => None,
+        }
+    }
+
+    /// The scopes before a name, without template arguments and trailing separators.
+    pub(crate) fn qualifier(&mut self, span: Span) -> StrId {
+        if span.is_empty() {
+            return StrId::NONE;
+        }
+        let text = &self.source[span.range()];
+        let end = text.iter().position(|b| *b == b'<').unwrap_or(text.len());
+        let text = &text[..end];
+        let text = text.strip_suffix(b"::").unwrap_or(text);
+        self.words.intern(text)
+    }
+
+    /// What one part of the header says about the symbol.
+    fn describe(&mut self, frame: &Frame, value: &Value) {
+        let symbol = frame.symbol;
+        let expr = match value.payload {
+            Payload::Expr(expr) => expr,
+            _ => ExprId::NONE,
+        };
+        let entry = &mut self.facts.symbols[symbol.index()];
+        let tie = match value.slot {
+            Slot::Returns | Slot::Type => {
+                entry.type_span = value.span;
+                Tie::Type
+            }
+            Slot::Value => Tie::Init,
+            Slot::SelfType => {
+                if let Some(id) = self.self_type_name(value).filter(|_| frame.act != Act::Def(SymbolKind::Impl)) {
+                    self.facts.symbols[symbol.index()].qualifier = id;
+                }
+                Tie::SelfType
+            }
+            Slot::TypeParams => {
+                if let Payload::Bound(bound) = value.payload {
+                    let inner = self.facts.symbols[symbol.index()].inner;
+                    self.bind(inner, bound, BindingKind::TypeParam, ExprId::NONE, ExprId::NONE);
+                }
+                return;
+            }
+            _ => return,
+        };
+        if expr.is_some() {
+            self.facts.notes.push(Note { symbol, tie, expr });
+        }
+    }
+
+    fn self_type_name(&mut self, value: &Value) -> Option<StrId> {
+        let text = &self.source[value.span.range()];
+        let end = text.iter().position(|b| matches!(b, b'<' | b'[')).unwrap_or(text.len());
+        let start = text[..end].iter().rposition(|b| !(b.is_ascii_alphanumeric() || *b == b'_')).map_or(0, |i| i + 1);
+        (start < end).then(|| self.words.intern(&text[start..end]))
+    }
+
+    /// Registers a base type at the definition it stands in.
+    pub(crate) fn add_base(&mut self, span: Span, expr: ExprId, tie: Tie) {
+        let definition = self.frames.iter().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_)));
+        let Some(symbol) = definition.map(|f| f.symbol) else { return };
+        self.facts.symbols[symbol.index()].bases.push(span);
+        self.facts.notes.push(Note { symbol, tie, expr });
+    }
+
+    fn take_params(&mut self, frame: &Frame) -> Vec<Param> {
+        if !frame.callable {
+            return Vec::new();
+        }
+        let mut params = self.callables.pop().map(|c| c.params).unwrap_or_default();
+        params.sort_by_key(|p| p.name.start.min(if p.type_span.is_empty() { u32::MAX } else { p.type_span.start }));
+        params
+    }
+
+    fn change_kind(&mut self, symbol: SymbolId, kind: SymbolKind) {
+        let entry = &mut self.facts.symbols[symbol.index()];
+        match kind {
+            SymbolKind::Getter => entry.flags.insert(Flags::GETTER),
+            SymbolKind::Setter => entry.flags.insert(Flags::SETTER),
+            _ => {}
+        }
+        entry.kind = kind;
+    }
+
+    /// Last decisions about a named symbol: constructor, constant, visibility; then its name is declared.
+    pub(crate) fn settle(&mut self, symbol: SymbolId, visibility: Visibility) {
+        let entry = &self.facts.symbols[symbol.index()];
+        let (name, scope, kind, parent) = (entry.name, entry.scope, entry.kind, entry.parent);
+        let text = self.words.text(name).to_owned();
+        if kind == SymbolKind::Method && self.is_constructor(&text, parent) {
+            self.facts.symbols[symbol.index()].kind = SymbolKind::Constructor;
+        }
+        if self.language.upper_constants && matches!(kind, SymbolKind::Variable | SymbolKind::Field) && is_upper(&text)
+        {
+            self.facts.symbols[symbol.index()].kind = SymbolKind::Constant;
+        }
+        let visibility = self.visible(visibility, &text, symbol);
+        self.facts.symbols[symbol.index()].visibility = visibility;
+        self.declared.insert((scope, name));
+    }
+
+    fn is_constructor(&self, name: &str, parent: SymbolId) -> bool {
+        self.language.constructors.iter().any(|word| match *word {
+            "=" => {
+                let parent = &self.facts.symbols[parent.index()];
+                parent.name.is_some() && self.words.text(parent.name) == name
+            }
+            word => word == name,
+        })
+    }
+
+    fn visible(&self, explicit: Visibility, name: &str, symbol: SymbolId) -> Visibility {
+        if explicit != Visibility::Unknown {
+            return explicit;
+        }
+        let parent = self.facts.symbols[self.facts.symbols[symbol.index()].parent.index()].kind;
+        if matches!(parent, SymbolKind::Enum | SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Protocol) {
+            return Visibility::Public;
+        }
+        match self.language.visibility {
+            DefaultVisibility::Always(visibility) => visibility,
+            DefaultVisibility::Underscore => match name.starts_with('_') && !name.ends_with("__") {
+                true => Visibility::Private,
+                false => Visibility::Public,
+            },
+            DefaultVisibility::Capital => match name.chars().next().is_some_and(char::is_uppercase) {
+                true => Visibility::Public,
+                false => Visibility::Private,
+            },
+            DefaultVisibility::Sections => self.section_visibility(symbol),
+        }
+    }
+
+    /// The section of the type around it: the visibility last set on the type's frame.
+    fn section_visibility(&self, symbol: SymbolId) -> Visibility {
+        let parent = self.facts.symbols[symbol.index()].parent;
+        let around = self.frames.iter().rev().find(|f| f.symbol == parent && f.symbol != symbol);
+        match around {
+            Some(frame) if frame.section != Visibility::Unknown => frame.section,
+            Some(frame) => match self.facts.symbols[frame.symbol.index()].kind {
+                SymbolKind::Class => Visibility::Private,
+                _ => Visibility::Public,
+            },
+            None => Visibility::Public,
+        }
+    }
+
+    /// `public:` sets the visibility for the members that follow.
+    pub(crate) fn close_section(&mut self, frame: &Frame) -> Payload {
+        let visibility = frame.visibility;
+        self.set_section(visibility);
+        Payload::Nothing
+    }
+
+    pub(crate) fn set_section(&mut self, visibility: Visibility) {
+        let around = self.frames.iter_mut().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_)));
+        if let Some(frame) = around {
+            frame.section = visibility;
+        }
+    }
+
+    /// A definition without a name: its children belong to the symbol around it.
+    fn dissolve(&mut self, frame: &Frame) -> Payload {
+        self.dissolved.push(frame.symbol);
+        Payload::Expr(self.expr(ExprOp::Own, frame.symbol.0, 0))
+    }
+
+    fn reference_instead(&mut self, frame: &Frame, name: StrId, span: Span) -> Payload {
+        self.dissolved.push(frame.symbol);
+        let kind = match frame.ctx {
+            Ctx::Inherit => RefKind::Inherit,
+            _ => RefKind::TypeRef,
+        };
+        self.scope = frame.outer;
+        let reference = self.reference(name, span, kind, ExprId::NONE);
+        Payload::Expr(self.expr(ExprOp::Ref, reference.0, 0))
+    }
+
+    pub(crate) fn close_package(&mut self, frame: &Frame) -> Payload {
+        let span = self.values_of(frame).iter().find_map(|v| match (v.slot, v.payload) {
+            (Slot::Name, Payload::Text(span)) => Some(span),
+            (Slot::Name, _) => Some(v.span),
+            _ => None,
+        });
+        if let Some(span) = span {
+            self.facts.package = self.words.intern(&self.source[span.range()]);
+        }
+        Payload::Nothing
+    }
+
+}
+
+/// A span without white space at its ends.
+pub(crate) fn trimmed(source: &[u8], span: Span) -> Span {
+    let text = &source[span.range()];
+    let start = text.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(text.len());
+    let end = text.iter().rposition(|b| !b.is_ascii_whitespace()).map_or(start, |i| i + 1);
+    Span::new(span.start + start as u32, span.start + end as u32)
+}
+
+fn is_upper(name: &str) -> bool {
+    name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase)
+}

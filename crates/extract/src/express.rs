@@ -1,0 +1,549 @@
+//! Expressions and references: what a name in code refers to is left to the linker, how it is written is kept.
+
+use codegraph_languages::table::{Act, CallRole, Op, Slot};
+use codegraph_model::*;
+
+use crate::frame::*;
+use crate::walk::Walk;
+use crate::words::is_word_byte;
+
+impl<'s> Walk<'s> {
+    pub(crate) fn expr(&mut self, op: ExprOp, a: u32, b: u32) -> ExprId {
+        self.facts.exprs.push(Expr { op, a, b });
+        ExprId(self.facts.exprs.len() as u32 - 1)
+    }
+
+    pub(crate) fn new_expr(&mut self, op: ExprOp, a: u32, b: u32) -> Payload {
+        Payload::Expr(self.expr(op, a, b))
+    }
+
+    pub(crate) fn reference(&mut self, name: StrId, span: Span, kind: RefKind, receiver: ExprId) -> RefId {
+        self.facts.refs.push(Reference { name, span, kind, scope: self.scope, receiver, args: 0 });
+        RefId(self.facts.refs.len() as u32 - 1)
+    }
+
+    fn reference_expr(&mut self, name: StrId, span: Span, kind: RefKind, receiver: ExprId) -> Payload {
+        let reference = self.reference(name, span, kind, receiver);
+        Payload::Expr(self.expr(ExprOp::Ref, reference.0, 0))
+    }
+
+    /// A leaf that is a name: takes it as a term and as whatever its place makes of it.
+    pub(crate) fn identifier(&mut self, ctx: Ctx, span: Span) -> Payload {
+        if span.is_empty() {
+            return Payload::Nothing;
+        }
+        let text = self.text(span);
+        let name = if text.iter().all(|b| is_word_byte(*b) && *b < 0x80) {
+            self.words.word(span.start as usize, span.end as usize, TermMask::CODE)
+        } else {
+            self.words.scan(span.start as usize, span.end as usize, TermMask::CODE);
+            self.words.intern(text)
+        };
+        self.named(ctx, name, span)
+    }
+
+    /// A node with children whose whole text is a name; its words were taken on the way.
+    pub(crate) fn identifier_node(&mut self, frame: &Frame) -> Payload {
+        let text = self.text(frame.span);
+        let name = self.words.intern(text);
+        self.named(frame.ctx, name, frame.span)
+    }
+
+    fn named(&mut self, ctx: Ctx, name: StrId, span: Span) -> Payload {
+        let kind = match ctx {
+            Ctx::Expr => RefKind::Read,
+            Ctx::Callee => RefKind::Call,
+            Ctx::Class => RefKind::Instantiation,
+            Ctx::Macro => RefKind::Macro,
+            Ctx::Type => RefKind::TypeRef,
+            Ctx::Inherit => RefKind::Inherit,
+            Ctx::Implements => RefKind::Implements,
+            Ctx::Decorator => RefKind::Decorator,
+            Ctx::Update => RefKind::Write,
+            Ctx::Write if !self.language.assignment_declares => RefKind::Write,
+            Ctx::Write => return self.new_bound(name, span),
+            Ctx::Bind if self.language.capital_patterns_refer && self.is_capital(span) => RefKind::Read,
+            Ctx::Bind => return self.new_bound(name, span),
+            Ctx::Name => return Payload::Text(span),
+            Ctx::Import => {
+                let reference = self.reference(name, span, RefKind::Import, ExprId::NONE);
+                self.paths.push(reference);
+                return Payload::Path(self.paths.len() as u32 - 1, self.paths.len() as u32);
+            }
+            Ctx::Skip => return Payload::Nothing,
+        };
+        let receiver = self.inherited_receiver();
+        let payload = self.reference_expr(name, span, kind, receiver);
+        self.maybe_base(ctx, span, payload);
+        payload
+    }
+
+    fn is_capital(&self, span: Span) -> bool {
+        let declares = |f: &Frame| matches!(f.act, Act::Def(_) | Act::Local(BindingKind::TypeParam));
+        !self.frames.last().is_some_and(declares) && self.source[span.start as usize].is_ascii_uppercase()
+    }
+
+    /// A complete base type (not a part of a generic one) belongs to the definition around it.
+    fn maybe_base(&mut self, ctx: Ctx, span: Span, payload: Payload) {
+        let depth = self.frames.len() - usize::from(self.frames.last().is_some_and(|f| f.span == span));
+        if self.frames[..depth].last().is_some_and(|f| f.act == Act::Apply) {
+            return;
+        }
+        let tie = match ctx {
+            Ctx::Inherit => Tie::Base,
+            Ctx::Implements => Tie::Implements,
+            _ => return,
+        };
+        let Payload::Expr(expr) = payload else { return };
+        self.add_base(span, expr, tie);
+    }
+
+    /// In `A::B::c` nested to the right, the inner path starts from the outer one.
+    pub(crate) fn outer_receiver(&self, slot: Slot) -> ExprId {
+        match self.frames.last() {
+            Some(parent) if parent.act == Act::Member && slot == Slot::Property => {
+                let object = self.object_of(parent);
+                if object.is_some() { object } else { parent.receiver }
+            }
+            _ => ExprId::NONE,
+        }
+    }
+
+    /// What stands before the dot or `::`.
+    fn object_of(&self, frame: &Frame) -> ExprId {
+        match self.expr_in(frame, Slot::Object) {
+            object if object.is_some() => object,
+            _ => self.expr_in(frame, Slot::Path),
+        }
+    }
+
+    /// The receiver that the first name of a nested path has.
+    fn inherited_receiver(&self) -> ExprId {
+        match self.frames.last() {
+            Some(frame) if frame.act == Act::Member => match self.object_of(frame) {
+                object if object.is_some() => object,
+                _ => frame.receiver,
+            },
+            Some(frame) if frame.act == Act::Tokens => self.token_receiver(frame),
+            _ => ExprId::NONE,
+        }
+    }
+
+    pub(crate) fn close_member(&mut self, frame: &Frame) -> Payload {
+        if frame.ctx == Ctx::Import {
+            return self.close_path(frame);
+        }
+        let object = self.object_of(frame);
+        let Some(property) = self.value(frame, Slot::Property) else {
+            return if object.is_some() { Payload::Expr(object) } else { Payload::Nothing };
+        };
+        let span = match property.payload {
+            Payload::Text(span) => span,
+            // A path nested to the right has said everything already.
+            Payload::Expr(expr) => return Payload::Expr(expr),
+            Payload::Bound(bound) => return self.qualify(frame, bound),
+            _ => return Payload::Nothing,
+        };
+        let name = self.words.intern(&self.source[span.range()]);
+        let receiver = if object.is_some() { object } else { frame.receiver };
+        let kind = match frame.ctx {
+            Ctx::Callee => RefKind::Call,
+            Ctx::Class => RefKind::Instantiation,
+            Ctx::Macro => RefKind::Macro,
+            Ctx::Write | Ctx::Update => {
+                if frame.ctx == Ctx::Write
+                    && let Some(symbol) = self.receiver_field(name, span, receiver)
+                {
+                    return Payload::Member(symbol);
+                }
+                RefKind::Write
+            }
+            Ctx::Type => RefKind::TypeRef,
+            Ctx::Inherit => RefKind::Inherit,
+            Ctx::Implements => RefKind::Implements,
+            Ctx::Decorator => RefKind::Decorator,
+            Ctx::Skip => return Payload::Nothing,
+            Ctx::Bind | Ctx::Name => RefKind::Read,
+            _ => RefKind::Attribute,
+        };
+        let payload = self.reference_expr(name, span, kind, receiver);
+        self.maybe_base(frame.ctx, frame.span, payload);
+        payload
+    }
+
+    /// `Foo::bar` where a definition is named: the name is `bar`, its qualifier `Foo`.
+    fn qualify(&mut self, frame: &Frame, bound: u32) -> Payload {
+        let end = self.bounds[bound as usize].span.start;
+        self.bounds[bound as usize].qualifier = Span::new(frame.span.start, end);
+        Payload::Bound(bound)
+    }
+
+    pub(crate) fn close_call(&mut self, frame: &Frame) -> Payload {
+        let callee = match self.expr_in(frame, Slot::Callee) {
+            expr if expr.is_some() => expr,
+            _ => self.expr_in(frame, Slot::Class),
+        };
+        let (count, first) = match self.value(frame, Slot::Args).map(|v| v.payload) {
+            Some(Payload::Args(count, first)) => (count, first),
+            _ => (0, None),
+        };
+        if callee.is_none() {
+            return Payload::Nothing;
+        }
+        let target = self.facts.exprs[callee.index()];
+        if target.op == ExprOp::Ref {
+            self.facts.refs[target.a as usize].args = count;
+            if !self.table.calls.is_empty() {
+                self.call_role(frame, target.a, first);
+            }
+        }
+        self.new_expr(ExprOp::Call, callee.0, count as u32)
+    }
+
+    /// Calls that a language uses instead of syntax.
+    fn call_role(&mut self, frame: &Frame, reference: u32, first: Option<Span>) {
+        let reference = self.facts.refs[reference as usize];
+        if reference.receiver.is_some() {
+            return;
+        }
+        let Some(role) = self.table.calls.get(self.words.text(reference.name)).copied() else { return };
+        match role {
+            CallRole::Import(flags) => {
+                if let Some(span) = first {
+                    self.import_source(frame, span, flags);
+                }
+            }
+            CallRole::Members(kind) => self.argument_members(frame, kind),
+            CallRole::Section(visibility) => {
+                if self.value(frame, Slot::Args).is_none() {
+                    self.set_section(visibility);
+                }
+            }
+            CallRole::Bases => self.argument_bases(frame),
+            CallRole::Constant => {
+                if let Some(span) = first {
+                    self.named_member(SymbolKind::Constant, span, frame.span);
+                }
+            }
+        }
+    }
+
+    /// The symbols among the arguments (`:name`) are members.
+    fn argument_members(&mut self, frame: &Frame, kind: SymbolKind) {
+        let Some(args) = self.value(frame, Slot::Args) else { return };
+        let text = self.text(args.span);
+        let mut at = 0;
+        while let Some(colon) = memchr::memchr(b':', &text[at..]) {
+            let start = at + colon + 1;
+            let len = text[start..].iter().take_while(|b| is_word_byte(**b)).count();
+            if len > 0 {
+                let from = args.span.start + start as u32;
+                self.named_member(kind, Span::new(from, from + len as u32), frame.span);
+            }
+            at = start + len;
+        }
+    }
+
+    /// The constants among the arguments of `include` are bases of the type around.
+    fn argument_bases(&mut self, frame: &Frame) {
+        let Some(args) = self.value(frame, Slot::Args) else { return };
+        let inside = |span: Span| args.span.start <= span.start && span.end <= args.span.end;
+        let found: Vec<(u32, Span)> = (0..self.facts.refs.len() as u32)
+            .rev()
+            .take_while(|i| self.facts.refs[*i as usize].span.start >= args.span.start)
+            .filter(|i| inside(self.facts.refs[*i as usize].span))
+            .map(|i| (i, self.facts.refs[i as usize].span))
+            .collect();
+        for (reference, span) in found.into_iter().rev() {
+            self.facts.refs[reference as usize].kind = RefKind::Inherit;
+            let expr = self.expr(ExprOp::Ref, reference, 0);
+            self.add_base(span, expr, Tie::Base);
+        }
+    }
+
+    pub(crate) fn close_args(&mut self, frame: &Frame) -> Payload {
+        let first = self.values_of(frame).first().and_then(|v| match v.payload {
+            Payload::Source(span) => Some(span),
+            _ => None,
+        });
+        let alone = self.values_of(frame).first().is_some_and(|v| self.is_first_argument(frame, v.span));
+        Payload::Args(frame.children.min(255) as u8, first.filter(|_| alone))
+    }
+
+    fn is_first_argument(&self, frame: &Frame, span: Span) -> bool {
+        let between = &self.source[frame.span.start as usize..span.start as usize];
+        between.iter().all(|b| matches!(b, b'(' | b'"' | b'\'' | b'`') || b.is_ascii_whitespace())
+    }
+
+    pub(crate) fn close_unary(&mut self, frame: &Frame, op: Op) -> Payload {
+        let operand = self.value(frame, Slot::Object).map(|v| v.payload);
+        // A declarator wraps a name, not a value.
+        if let Some(bound) = self.values_of(frame).iter().find(|v| matches!(v.payload, Payload::Bound(_))) {
+            return bound.payload;
+        }
+        let Some(Payload::Expr(expr)) = operand else { return Payload::Nothing };
+        let op = match op {
+            Op::Index => ExprOp::Index,
+            Op::Await => ExprOp::Await,
+            Op::Try => ExprOp::Try,
+            Op::Deref => ExprOp::Deref,
+            Op::AddressOf => ExprOp::AddressOf,
+            Op::Array => ExprOp::Array,
+            Op::Optional => ExprOp::Optional,
+            Op::Pointer => ExprOp::Pointer,
+        };
+        self.new_expr(op, expr.0, 0)
+    }
+
+    fn exprs_of(&self, frame: &Frame) -> Vec<ExprId> {
+        let values = self.values_of(frame).iter();
+        values
+            .filter_map(|v| match v.payload {
+                Payload::Expr(expr) => Some(expr),
+                _ => None,
+            })
+            .collect()
+    }
+
+    pub(crate) fn close_either(&mut self, frame: &Frame) -> Payload {
+        let mut parts = self.exprs_of(frame).into_iter();
+        let Some(mut expr) = parts.next() else { return Payload::Nothing };
+        for part in parts {
+            expr = self.expr(ExprOp::Either, expr.0, part.0);
+        }
+        Payload::Expr(expr)
+    }
+
+    /// A list made of cells, last item first.
+    fn cons(&mut self, items: &[ExprId]) -> ExprId {
+        let mut list = ExprId::NONE;
+        for item in items.iter().rev() {
+            list = self.expr(ExprOp::Cons, item.0, list.0);
+        }
+        list
+    }
+
+    pub(crate) fn close_sequence(&mut self, frame: &Frame) -> Payload {
+        if frame.slot == Slot::Args {
+            return self.close_args(frame);
+        }
+        if matches!(frame.ctx, Ctx::Bind | Ctx::Write) {
+            let start = frame.values as usize;
+            let (mut item, mut last) = (0, Span::default());
+            for i in start..self.values.len() {
+                let span = self.values[i].span;
+                if i > start && span.start >= last.end {
+                    item += 1;
+                }
+                last = span;
+                self.add_step(i, Step::Item(item));
+            }
+            return self.all_bounds(frame);
+        }
+        let items = self.exprs_of(frame);
+        if items.len() as u32 != frame.children || items.is_empty() {
+            return Payload::Nothing;
+        }
+        if items.len() == 1 {
+            return Payload::Expr(items[0]);
+        }
+        let list = self.cons(&items);
+        self.new_expr(ExprOp::Tuple, list.0, 0)
+    }
+
+    /// Passes every bound name up through a pattern node.
+    fn all_bounds(&mut self, frame: &Frame) -> Payload {
+        let bounds = self.bounds_of(frame);
+        self.hand_on(frame, &bounds)
+    }
+
+    /// Destructuring by name: `{ a, b: c }`.
+    pub(crate) fn close_keyed(&mut self, frame: &Frame) -> Payload {
+        let key = match self.value(frame, Slot::Property).map(|v| v.payload) {
+            Some(Payload::Text(span)) => Some(self.words.intern(&self.source[span.range()])),
+            _ => None,
+        };
+        for i in frame.values as usize..self.values.len() {
+            if let Payload::Bound(bound) = self.values[i].payload {
+                let own = self.bounds[bound as usize].name;
+                self.add_step(i, Step::Key(key.unwrap_or(own)));
+            }
+        }
+        self.all_bounds(frame)
+    }
+
+    pub(crate) fn close_apply(&mut self, frame: &Frame) -> Payload {
+        let base = self.expr_in(frame, Slot::Object);
+        if base.is_none() {
+            return self.close_path_or_nothing(frame);
+        }
+        let args: Vec<ExprId> = self
+            .values_of(frame)
+            .iter()
+            .filter_map(|v| match (v.slot, v.payload) {
+                (Slot::TypeArgs, Payload::Expr(expr)) => Some(expr),
+                _ => None,
+            })
+            .collect();
+        let list = self.cons(&args);
+        let payload = match args.is_empty() {
+            true => Payload::Expr(base),
+            false => self.new_expr(ExprOp::Apply, base.0, list.0),
+        };
+        self.maybe_base(frame.ctx, frame.span, payload);
+        payload
+    }
+
+    fn close_path_or_nothing(&mut self, frame: &Frame) -> Payload {
+        self.values_of(frame).iter().map(|v| v.payload).find(|p| *p != Payload::Nothing).unwrap_or(Payload::Nothing)
+    }
+
+    pub(crate) fn close_typed(&mut self, frame: &Frame) -> Payload {
+        match self.expr_in(frame, Slot::Type) {
+            ty if ty.is_some() => self.new_expr(ExprOp::Typed, ty.0, 0),
+            _ => self.last_expr(frame),
+        }
+    }
+
+    pub(crate) fn last_expr(&self, frame: &Frame) -> Payload {
+        let values = self.values_of(frame).iter().rev().map(|v| v.payload);
+        values.into_iter().find(|p| matches!(p, Payload::Expr(_))).unwrap_or(Payload::Nothing)
+    }
+
+    /// A comprehension is a list of its first part.
+    pub(crate) fn close_comprehension(&mut self, frame: &Frame) -> Payload {
+        match self.exprs_of(frame).first() {
+            Some(item) => self.new_expr(ExprOp::Array, item.0, 0),
+            None => Payload::Nothing,
+        }
+    }
+
+    pub(crate) fn close_return(&mut self, frame: &Frame, tie: Tie) -> Payload {
+        let expr = self.expr_in(frame, Slot::Value);
+        let symbol = self.callables.last().map(|c| c.symbol).filter(|s| s.is_some());
+        if let (Some(symbol), true) = (symbol, expr.is_some()) {
+            self.facts.notes.push(Note { symbol, tie, expr });
+        }
+        Payload::Nothing
+    }
+
+    pub(crate) fn close_string(&mut self, frame: &Frame) -> Payload {
+        self.doc_string(frame);
+        let span = string_content(self.source, frame.span);
+        match frame.ctx {
+            Ctx::Name => Payload::Text(span),
+            _ => Payload::Source(span),
+        }
+    }
+
+    pub(crate) fn close_literal(&mut self, frame: &Frame, kind: Literal) -> Payload {
+        if matches!(frame.ctx, Ctx::Bind | Ctx::Write) {
+            return self.close_sequence(frame);
+        }
+        match frame.ctx {
+            Ctx::Name => Payload::Text(frame.span),
+            _ if frame.symbol.is_some() => self.new_expr(ExprOp::Own, frame.symbol.0, 0),
+            _ => self.new_expr(ExprOp::Literal, kind as u32, u32::MAX),
+        }
+    }
+
+    /// `key: value`: a member of the named object around it.
+    pub(crate) fn close_pair(&mut self, frame: &Frame) -> Payload {
+        let object = self.frames[..self.frames.len() - 1].iter().rev().find(|f| f.act != Act::Pass);
+        if !object.is_some_and(|f| f.act == Act::Literal(Literal::Map) && f.symbol.is_some()) {
+            return Payload::Nothing;
+        }
+        let Some(key) = self.value(frame, Slot::Property) else { return Payload::Nothing };
+        let (Payload::Text(name) | Payload::Source(name)) = key.payload else { return Payload::Nothing };
+        let id = self.words.intern(&self.source[name.range()]);
+        if name.is_empty() || self.declared.contains(&(self.scope, id)) {
+            return Payload::Nothing;
+        }
+        let symbol = self.named_member(SymbolKind::Field, name, frame.span);
+        let expr = self.expr_in(frame, Slot::Value);
+        if expr.is_some() {
+            self.facts.notes.push(Note { symbol, tie: Tie::Init, expr });
+        }
+        Payload::Nothing
+    }
+
+    /// `field: value` of a typed literal refers to the field of that type.
+    pub(crate) fn close_field_init(&mut self, frame: &Frame) -> Payload {
+        let Some(Value { payload: Payload::Text(span), .. }) = self.value(frame, Slot::Property) else {
+            return Payload::Nothing;
+        };
+        let literal = self.frames[..self.frames.len() - 1].iter().rev().find(|f| f.act == Act::Call);
+        let receiver = literal.map_or(ExprId::NONE, |f| self.expr_in(f, Slot::Class));
+        let name = self.words.intern(&self.source[span.range()]);
+        self.reference(name, span, RefKind::Write, receiver);
+        Payload::Nothing
+    }
+
+    // Flat macro tokens.
+
+    /// What stands before a name in a token list, if it is followed by a dot or `::`.
+    fn token_receiver(&self, frame: &Frame) -> ExprId {
+        if frame.level != DOT {
+            return ExprId::NONE;
+        }
+        match self.values_of(frame).last() {
+            Some(Value { payload: Payload::Expr(expr), .. }) => *expr,
+            _ => ExprId::NONE,
+        }
+    }
+
+    pub(crate) fn token(&mut self, span: Span) {
+        let text = self.text(span);
+        let last = self.frames.last_mut().expect("tokens stand in an open node");
+        last.level = match text {
+            b"." | b"::" | b"->" => DOT,
+            b"!" => BANG,
+            _ => 0,
+        };
+        if !matches!(text, b"." | b"::" | b"->" | b"!" | b"(" | b"[" | b"{") {
+            let start = last.values as usize;
+            self.values.truncate(start);
+        }
+        if text == b"!"
+            && let Some(Value { payload: Payload::Expr(expr), .. }) = self.values.last().copied()
+            && self.facts.exprs[expr.index()].op == ExprOp::Ref
+        {
+            let reference = self.facts.exprs[expr.index()].a as usize;
+            self.facts.refs[reference].kind = RefKind::Macro;
+        }
+    }
+
+    /// A token list in parentheses right after a name is a call of it.
+    pub(crate) fn close_tokens(&mut self, frame: &Frame) -> Payload {
+        let depth = self.frames.len() - 1;
+        let Some(parent) = self.frames[..depth].last() else { return Payload::Nothing };
+        if parent.act != Act::Tokens || self.source[frame.span.start as usize] != b'(' || parent.level == BANG {
+            return Payload::Nothing;
+        }
+        let before = self.values[parent.values as usize..frame.values as usize].last().copied();
+        let Some(Value { payload: Payload::Expr(callee), span, .. }) = before else { return Payload::Nothing };
+        if span.end != frame.span.start || self.facts.exprs[callee.index()].op != ExprOp::Ref {
+            return Payload::Nothing;
+        }
+        let reference = self.facts.exprs[callee.index()].a as usize;
+        self.facts.refs[reference].kind = RefKind::Call;
+        self.new_expr(ExprOp::Call, callee.0, 0)
+    }
+}
+
+const DOT: u8 = 1;
+const BANG: u8 = 2;
+
+/// The content of a string literal, without prefix and quotes.
+pub(crate) fn string_content(source: &[u8], span: Span) -> Span {
+    let text = &source[span.range()];
+    let is_quote = |b: &u8| matches!(b, b'"' | b'\'' | b'`' | b'<');
+    let Some(open) = text.iter().position(is_quote) else { return span };
+    let quote = text[open];
+    let close = if quote == b'<' { b'>' } else { quote };
+    let run = text[open..].iter().take_while(|b| **b == quote).count();
+    let width = if run >= 3 && text.len() >= open + 6 { 3 } else { 1 };
+    let start = open + width;
+    let end = text.iter().rposition(|b| *b == close).map_or(text.len(), |i| (i + 1).saturating_sub(width));
+    Span::new(span.start + start as u32, span.start + end.max(start) as u32)
+}

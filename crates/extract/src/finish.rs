@@ -1,0 +1,164 @@
+//! Last steps: nameless symbols are dissolved, unused expressions dropped, references put in order.
+
+use codegraph_model::*;
+
+use crate::walk::Walk;
+
+impl Walk<'_> {
+    pub(crate) fn finish(self) -> FileFacts {
+        let Walk { words, mut facts, dissolved, .. } = self;
+        let (strings, line_starts, terms) = words.finish();
+        facts.strings = strings;
+        facts.line_starts = line_starts;
+        facts.terms = terms;
+        dissolve(&mut facts, dissolved);
+        sort_references(&mut facts);
+        drop_unused(&mut facts);
+        facts.notes.sort_unstable();
+        facts.notes.dedup();
+        mark_definitions(&mut facts);
+        facts
+    }
+}
+
+/// Removes symbols without a name; what they held belongs to their parents.
+fn dissolve(facts: &mut FileFacts, mut gone: Vec<SymbolId>) {
+    let nameless = facts.symbols.iter().enumerate().skip(1).filter(|(_, s)| s.name.is_none());
+    gone.extend(nameless.map(|(i, _)| SymbolId(i as u32)));
+    if gone.is_empty() {
+        return;
+    }
+    gone.sort_unstable();
+    gone.dedup();
+    let mut map: Vec<SymbolId> = Vec::with_capacity(facts.symbols.len());
+    let mut kept = 0;
+    let mut next = gone.iter().peekable();
+    for (i, symbol) in facts.symbols.iter().enumerate() {
+        if next.next_if(|id| id.index() == i).is_some() {
+            map.push(map[symbol.parent.index()]);
+        } else {
+            map.push(SymbolId(kept));
+            kept += 1;
+        }
+    }
+    let is_gone = |i: usize| gone.binary_search(&SymbolId(i as u32)).is_ok();
+    let symbols = std::mem::take(&mut facts.symbols);
+    facts.symbols = symbols.into_iter().enumerate().filter(|(i, _)| !is_gone(*i)).map(|(_, s)| s).collect();
+    for symbol in &mut facts.symbols {
+        if symbol.parent.is_some() {
+            symbol.parent = map[symbol.parent.index()];
+        }
+    }
+    for scope in &mut facts.scopes {
+        scope.owner = map[scope.owner.index()];
+    }
+    facts.notes.retain(|n| !is_gone(n.symbol.index()));
+    for note in &mut facts.notes {
+        note.symbol = map[note.symbol.index()];
+    }
+    for expr in &mut facts.exprs {
+        if expr.op == ExprOp::Own {
+            expr.a = map[expr.a as usize].0;
+        }
+    }
+}
+
+/// References by position; indexes to them follow.
+fn sort_references(facts: &mut FileFacts) {
+    let key = |r: &Reference| (r.span.start, r.span.end, r.kind);
+    if facts.refs.is_sorted_by_key(key) {
+        return;
+    }
+    let mut order: Vec<u32> = (0..facts.refs.len() as u32).collect();
+    order.sort_by_key(|i| key(&facts.refs[*i as usize]));
+    let mut place = vec![0u32; order.len()];
+    for (new, old) in order.iter().enumerate() {
+        place[*old as usize] = new as u32;
+    }
+    facts.refs = order.iter().map(|i| facts.refs[*i as usize]).collect();
+    for expr in &mut facts.exprs {
+        if expr.op == ExprOp::Ref {
+            expr.a = place[expr.a as usize];
+        }
+    }
+    for import in &mut facts.imports {
+        for part in &mut import.path {
+            *part = RefId(place[part.index()]);
+        }
+    }
+}
+
+/// Keeps the expressions that a receiver, a binding or a note leads to.
+fn drop_unused(facts: &mut FileFacts) {
+    let mut used = vec![false; facts.exprs.len()];
+    let roots = facts.refs.iter().map(|r| r.receiver);
+    let roots = roots.chain(facts.bindings.iter().flat_map(|b| [b.ty, b.init]));
+    let roots = roots.chain(facts.notes.iter().map(|n| n.expr));
+    for root in roots.filter(|e| e.is_some()) {
+        used[root.index()] = true;
+    }
+    // Parts come before wholes, so one pass from the end reaches everything.
+    for i in (0..facts.exprs.len()).rev() {
+        if used[i] {
+            for part in parts(&facts.exprs[i]).into_iter().flatten() {
+                used[part as usize] = true;
+            }
+        }
+    }
+    let mut map = vec![u32::MAX; facts.exprs.len()];
+    let mut kept = 0;
+    for (i, used) in used.iter().enumerate() {
+        if *used {
+            map[i] = kept;
+            kept += 1;
+        }
+    }
+    let at = |id: ExprId| if id.is_some() { ExprId(map[id.index()]) } else { id };
+    let mut index = 0;
+    facts.exprs.retain(|_| {
+        index += 1;
+        used[index - 1]
+    });
+    for expr in &mut facts.exprs {
+        let [a, b] = parts(expr);
+        if let Some(a) = a {
+            expr.a = map[a as usize];
+        }
+        if let Some(b) = b {
+            expr.b = map[b as usize];
+        }
+    }
+    facts.refs.iter_mut().for_each(|r| r.receiver = at(r.receiver));
+    for binding in &mut facts.bindings {
+        binding.ty = at(binding.ty);
+        binding.init = at(binding.init);
+    }
+    facts.notes.iter_mut().for_each(|n| n.expr = at(n.expr));
+}
+
+/// The expressions that an expression is made of.
+fn parts(expr: &Expr) -> [Option<u32>; 2] {
+    let some = |id: u32| (id != u32::MAX).then_some(id);
+    match expr.op {
+        ExprOp::Ref | ExprOp::Literal | ExprOp::Lambda | ExprOp::This | ExprOp::Super | ExprOp::Own => [None, None],
+        ExprOp::Apply | ExprOp::Cons | ExprOp::Either => [some(expr.a), some(expr.b)],
+        _ => [some(expr.a), None],
+    }
+}
+
+/// Marks the lines where a term names a symbol that is defined there.
+fn mark_definitions(facts: &mut FileFacts) {
+    let mut names: Vec<(StrId, u32)> = Vec::with_capacity(facts.symbols.len());
+    for symbol in &facts.symbols[1..] {
+        names.push((symbol.name, facts.line_of(symbol.name_span.start)));
+    }
+    for (name, line) in names {
+        match facts.terms.binary_search_by_key(&(name, line), |t| (t.term, t.line)) {
+            Ok(i) => facts.terms[i].mask.0 |= TermMask::DEF.0,
+            Err(i) => {
+                let mask = TermMask(TermMask::DEF.0);
+                facts.terms.insert(i, TermLine { term: name, line, mask });
+            }
+        }
+    }
+}

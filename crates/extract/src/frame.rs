@@ -1,0 +1,166 @@
+//! The open nodes of the walk, what they collect, and what a name means at each place.
+
+use codegraph_languages::table::{Act, Slot};
+use codegraph_model::{ExprId, Flags, ImportFlags, ScopeId, Span, StrId, SymbolId, TermMask, Visibility};
+
+/// What a name means at a place of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ctx {
+    Expr,
+    Callee,
+    Class,
+    Macro,
+    Write,
+    Update,
+    Type,
+    Inherit,
+    Implements,
+    Decorator,
+    Bind,
+    Name,
+    Import,
+    Skip,
+}
+
+impl Ctx {
+    /// The context of a child in `slot` of a node with `act` that itself stands in `self`.
+    pub(crate) fn of_child(self, act: Act, slot: Slot) -> Ctx {
+        use Ctx::*;
+        if self == Skip {
+            return Skip;
+        }
+        if self == Import && !matches!(slot, Slot::Alias | Slot::Skip) {
+            return Import;
+        }
+        match slot {
+            Slot::Inherit => match act {
+                Act::Pass | Act::Sequence | Act::Keyed | Act::Wrapper => self,
+                _ => match self {
+                    Callee | Class | Macro | Decorator => Expr,
+                    other => other,
+                },
+            },
+            Slot::Name | Slot::Alias | Slot::Property => match (act, self) {
+                (Act::Member, Bind | Name) => self,
+                _ => Name,
+            },
+            Slot::Bind | Slot::Params | Slot::TypeParams => Bind,
+            Slot::Path => match self {
+                Skip => Skip,
+                _ => Type,
+            },
+            Slot::Type | Slot::Returns | Slot::TypeArgs | Slot::SelfType | Slot::Qualifier => Type,
+            Slot::Base => Inherit,
+            Slot::Implements => Implements,
+            Slot::Decorator => Decorator,
+            Slot::Callee => if self == Decorator { Decorator } else { Callee },
+            Slot::Class => Class,
+            Slot::Macro => Macro,
+            Slot::Object => match (act, self) {
+                (Act::Apply, _) | (Act::Either, Inherit | Implements) => self,
+                (_, Type | Inherit | Implements | Bind | Name) => Type,
+                _ => Expr,
+            },
+            Slot::Target => Write,
+            Slot::Update => Update,
+            Slot::Module | Slot::Item => Import,
+            Slot::Skip => Skip,
+            Slot::Subject | Slot::Value | Slot::OuterValue | Slot::Iterable | Slot::Body | Slot::Args | Slot::Expr => Expr,
+        }
+    }
+}
+
+/// What a finished node hands to its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Payload {
+    Nothing,
+    Expr(ExprId),
+    /// A name bound by a pattern: index into the walk's bounds.
+    Bound(u32),
+    /// The text of a name.
+    Text(Span),
+    /// A path of import parts: range in the walk's paths.
+    Path(u32, u32),
+    /// The content of a string literal.
+    Source(Span),
+    /// A symbol that was declared by an assignment to a member of the receiver.
+    Member(SymbolId),
+    /// An argument list: how many, and the content of the first one if it is a string.
+    Args(u8, Option<Span>),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Value {
+    pub(crate) slot: Slot,
+    pub(crate) payload: Payload,
+    pub(crate) span: Span,
+}
+
+/// A name in a pattern on its way to the node that declares it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub(crate) name: StrId,
+    pub(crate) span: Span,
+    /// Destructuring steps from the whole value to this name: index into the walk's steps.
+    pub(crate) steps: u32,
+    pub(crate) init: ExprId,
+    pub(crate) ty: ExprId,
+    pub(crate) type_span: Span,
+    pub(crate) flags: Flags,
+    /// Scopes written before the name.
+    pub(crate) qualifier: Span,
+    /// The declarator that it stands in.
+    pub(crate) declarator: Span,
+    /// The symbol made for it already.
+    pub(crate) symbol: SymbolId,
+    /// The scope of a function declarator.
+    pub(crate) function: ScopeId,
+}
+
+/// One destructuring step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    Item(u32),
+    Key(StrId),
+}
+
+/// A node that is still open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) rule: u16,
+    pub(crate) act: Act,
+    pub(crate) slot: Slot,
+    pub(crate) ctx: Ctx,
+    pub(crate) mask: TermMask,
+    pub(crate) span: Span,
+    /// Where this node's values start.
+    pub(crate) values: u32,
+    /// Number of named children seen.
+    pub(crate) children: u32,
+    /// The scope to go back to.
+    pub(crate) outer: ScopeId,
+    pub(crate) symbol: SymbolId,
+    pub(crate) flags: Flags,
+    pub(crate) visibility: Visibility,
+    /// The visibility that a section label gave to the members that follow.
+    pub(crate) section: Visibility,
+    pub(crate) kind: Option<codegraph_model::SymbolKind>,
+    pub(crate) doc: Span,
+    pub(crate) import: ImportFlags,
+    pub(crate) first_import: u32,
+    pub(crate) level: u8,
+    /// A callable was pushed for this node.
+    pub(crate) callable: bool,
+    /// The receiver that a nested path inherits from the path around it.
+    pub(crate) receiver: ExprId,
+    /// Start of the first body child.
+    pub(crate) body: u32,
+}
+
+/// A function whose parameters are being collected.
+#[derive(Clone, Debug)]
+pub(crate) struct Callable {
+    pub(crate) symbol: SymbolId,
+    pub(crate) params: Vec<codegraph_model::Param>,
+    pub(crate) receiver: StrId,
+}

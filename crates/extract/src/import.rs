@@ -1,0 +1,123 @@
+//! Imports: paths, items, aliases and marks, whatever order a language writes them in.
+
+use codegraph_languages::table::{Act, Slot};
+use codegraph_model::*;
+
+use crate::frame::*;
+use crate::walk::Walk;
+
+impl Walk<'_> {
+    /// Joins the path parts inside a node of an import.
+    pub(crate) fn close_path(&mut self, frame: &Frame) -> Payload {
+        let parts: Vec<Payload> = self.values_of(frame).iter().map(|v| v.payload).collect();
+        let mut joined: Option<(u32, u32)> = None;
+        for part in parts {
+            match (part, joined) {
+                (Payload::Path(start, end), Some((first, last))) if last == start => joined = Some((first, end)),
+                (Payload::Path(start, end), None) => joined = Some((start, end)),
+                (Payload::Source(_), None) => return part,
+                _ => {}
+            }
+        }
+        joined.map_or(Payload::Nothing, |(start, end)| Payload::Path(start, end))
+    }
+
+    pub(crate) fn mark_import(&mut self, flags: ImportFlags) -> Payload {
+        let around = self.frames.iter_mut().rev().find(|f| matches!(f.act, Act::Import(_) | Act::ImportItem(_)));
+        if let Some(frame) = around {
+            frame.import.insert(flags);
+        }
+        Payload::Nothing
+    }
+
+    pub(crate) fn import_dots(&mut self, frame: &Frame) -> Payload {
+        let dots = self.text(frame.span).iter().filter(|b| **b == b'.').count() as u8;
+        let around = self.frames.iter_mut().rev().find(|f| matches!(f.act, Act::Import(_)));
+        if let Some(frame) = around {
+            frame.level = frame.level.saturating_add(dots);
+        }
+        Payload::Nothing
+    }
+
+    fn new_import(&mut self, frame: &Frame, payload: Payload, alias: Option<Span>) {
+        let mut import = Import {
+            span: frame.span,
+            scope: frame.outer,
+            level: 0,
+            flags: frame.import,
+            ..Import::default()
+        };
+        match payload {
+            Payload::Path(start, end) => import.path = self.paths[start as usize..end as usize].to_vec(),
+            Payload::Source(span) => self.set_source(&mut import, span),
+            _ => {}
+        }
+        if let Some(span) = alias {
+            import.alias = self.words.intern(&self.source[span.range()]);
+            import.alias_span = span;
+        }
+        self.facts.imports.push(import);
+    }
+
+    fn set_source(&mut self, import: &mut Import, span: Span) {
+        import.source = self.words.intern(&self.source[span.range()]);
+        import.source_span = span;
+    }
+
+    pub(crate) fn close_import(&mut self, frame: &Frame) -> Payload {
+        let frame = &self.frames.last().copied().unwrap_or(*frame);
+        let values: Vec<Value> = self.values_of(frame).to_vec();
+        let alias = values.iter().find(|v| v.slot == Slot::Alias).map(|v| match v.payload {
+            Payload::Text(span) => span,
+            _ => v.span,
+        });
+        let is_item = |v: &&Value| v.slot == Slot::Item && v.payload != Payload::Nothing;
+        let items: Vec<Value> = values.iter().filter(is_item).copied().collect();
+        for (i, item) in items.iter().enumerate() {
+            let own = if i + 1 == items.len() { alias } else { None };
+            self.new_import(frame, item.payload, own);
+        }
+        let emitted = self.facts.imports.len() as u32 > frame.first_import;
+        if items.is_empty() && alias.is_some() {
+            self.new_import(frame, Payload::Nothing, alias);
+        }
+        let module = values.iter().find(|v| v.slot == Slot::Module).map(|v| v.payload);
+        if !emitted && items.is_empty() && alias.is_none() && (module.is_some() || frame.level > 0) {
+            self.new_import(frame, Payload::Nothing, None);
+            if let Some(last) = self.facts.imports.last_mut()
+                && !last.flags.has(ImportFlags::STAR)
+            {
+                last.flags.insert(ImportFlags::BARE);
+            }
+        }
+        self.prefix_imports(frame, module);
+        Payload::Nothing
+    }
+
+    /// Everything imported inside a statement comes from its module.
+    fn prefix_imports(&mut self, frame: &Frame, module: Option<Payload>) {
+        for i in frame.first_import as usize..self.facts.imports.len() {
+            let mut import = std::mem::take(&mut self.facts.imports[i]);
+            import.flags.0 |= frame.import.0 & !ImportFlags::STAR.0 & !ImportFlags::DEFAULT.0;
+            import.level = import.level.saturating_add(frame.level);
+            match module {
+                Some(Payload::Path(start, end)) => {
+                    let mut path = self.paths[start as usize..end as usize].to_vec();
+                    path.append(&mut import.path);
+                    import.path = path;
+                }
+                Some(Payload::Source(span)) if import.source.is_none() => self.set_source(&mut import, span),
+                _ => {}
+            }
+            import.scope = frame.outer;
+            self.facts.imports[i] = import;
+        }
+    }
+
+    /// An import by a call with a string.
+    pub(crate) fn import_source(&mut self, frame: &Frame, span: Span, flags: ImportFlags) {
+        let mut import = Import { span: frame.span, scope: self.scope, flags, ..Import::default() };
+        self.set_source(&mut import, span);
+        self.facts.imports.push(import);
+    }
+}

@@ -1,0 +1,452 @@
+//! The one walk over a syntax tree: opens and closes nodes by their rules and feeds terms, symbols and references.
+
+use codegraph_languages::table::{Act, Language, Modifier, Slot};
+use codegraph_model::*;
+use rustc_hash::FxHashSet;
+use tree_sitter::TreeCursor;
+
+use crate::compile::Table;
+use crate::docs::Docs;
+use crate::frame::*;
+use crate::words::Words;
+
+pub(crate) struct Walk<'s> {
+    pub(crate) table: &'static Table,
+    pub(crate) language: &'static Language,
+    pub(crate) source: &'s [u8],
+    pub(crate) words: Words<'s>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) values: Vec<Value>,
+    pub(crate) bounds: Vec<Bound>,
+    /// Destructuring steps as linked lists: step and rest.
+    pub(crate) steps: Vec<(Step, u32)>,
+    pub(crate) paths: Vec<RefId>,
+    pub(crate) callables: Vec<Callable>,
+    pub(crate) scope: ScopeId,
+    pub(crate) declared: FxHashSet<(ScopeId, StrId)>,
+    pub(crate) docs: Docs,
+    pub(crate) facts: FileFacts,
+    /// Parameters of function declarators by their scope, until a symbol takes them.
+    pub(crate) declarator_params: Vec<(ScopeId, Vec<Param>)>,
+    /// How many values a closing node leaves for its parent besides its own.
+    pub(crate) kept: usize,
+    /// Symbols that turned out to have no name or to be references.
+    pub(crate) dissolved: Vec<SymbolId>,
+    /// Everything before this offset has been looked at for words.
+    text_at: u32,
+    errors: u32,
+}
+
+pub(crate) const NO_STEPS: u32 = u32::MAX;
+
+impl<'s> Walk<'s> {
+    pub(crate) fn new(table: &'static Table, source: &'s [u8]) -> Walk<'s> {
+        let mut walk = Walk {
+            table,
+            language: table.language,
+            source,
+            words: Words::new(source),
+            frames: Vec::with_capacity(64),
+            values: Vec::with_capacity(256),
+            bounds: Vec::new(),
+            steps: Vec::new(),
+            paths: Vec::new(),
+            callables: Vec::new(),
+            scope: ScopeId(0),
+            declared: FxHashSet::default(),
+            docs: Docs::default(),
+            facts: FileFacts::default(),
+            declarator_params: Vec::new(),
+            kept: 0,
+            dissolved: Vec::new(),
+            text_at: 0,
+            errors: 0,
+        };
+        let whole = Span::new(0, source.len() as u32);
+        let name = walk.words.intern(b"");
+        walk.facts.length = source.len() as u32;
+        walk.facts.symbols.push(Symbol {
+            kind: SymbolKind::Module,
+            name,
+            span: whole,
+            head_end: 0,
+            scope: ScopeId(0),
+            inner: ScopeId(0),
+            visibility: Visibility::Public,
+            ..Symbol::default()
+        });
+        walk.facts.scopes.push(Scope {
+            kind: ScopeKind::Module,
+            parent: ScopeId::NONE,
+            owner: SymbolId(0),
+            span: whole,
+        });
+        walk
+    }
+
+    /// Walks the whole tree.
+    pub(crate) fn run(mut self, cursor: &mut TreeCursor<'_>) -> FileFacts {
+        self.frames.push(self.root_frame());
+        loop {
+            if self.enter(cursor) && cursor.goto_first_child() {
+                continue;
+            }
+            loop {
+                if cursor.goto_next_sibling() {
+                    break;
+                }
+                if !cursor.goto_parent() {
+                    return self.end();
+                }
+                self.leave();
+            }
+        }
+    }
+
+    /// All words as code, nothing else: for a file that could not be parsed.
+    pub(crate) fn words_only(mut self, problem: Problem) -> FileFacts {
+        self.facts.problems.push(problem);
+        self.end()
+    }
+
+    fn end(mut self) -> FileFacts {
+        self.gap(self.source.len() as u32, TermMask::CODE);
+        if self.errors > 0 {
+            self.facts.problems.push(Problem::Syntax(self.errors));
+        }
+        self.finish()
+    }
+
+    fn root_frame(&self) -> Frame {
+        Frame {
+            rule: 0,
+            act: Act::Opaque,
+            slot: Slot::Inherit,
+            ctx: Ctx::Expr,
+            mask: TermMask::CODE,
+            span: Span::new(0, self.source.len() as u32),
+            values: 0,
+            children: 0,
+            outer: ScopeId(0),
+            symbol: SymbolId::NONE,
+            flags: Flags(0),
+            visibility: Visibility::Unknown,
+            section: Visibility::Unknown,
+            kind: None,
+            doc: Span::default(),
+            import: ImportFlags(0),
+            first_import: 0,
+            level: 0,
+            callable: false,
+            receiver: ExprId::NONE,
+            body: u32::MAX,
+        }
+    }
+
+    /// Handles the node under the cursor; true if its children are to be visited.
+    fn enter(&mut self, cursor: &TreeCursor<'_>) -> bool {
+        let node = cursor.node();
+        let id = node.kind_id();
+        let kind = self.table.kind(id);
+        let span = Span::new(node.start_byte() as u32, node.end_byte() as u32);
+        let parent = self.frames.last_mut().expect("the root frame is never closed");
+        if !kind.named && kind.rule == 0 {
+            let mask = parent.mask;
+            if let Some(modifier) = kind.modifier {
+                self.modifier(modifier);
+            }
+            if self.frames.last().is_some_and(|f| f.act == Act::Tokens) {
+                self.token(span);
+            }
+            // A token inside a string is text, elsewhere it is a keyword or punctuation.
+            self.gap(span.start, mask);
+            if mask == TermMask::STRING || mask == TermMask::COMMENT {
+                self.gap(span.end, mask);
+            }
+            self.text_at = self.text_at.max(span.end);
+            return false;
+        }
+        let rule = self.table.rule(kind.rule);
+        if rule.act != Act::Comment {
+            parent.children += 1;
+        }
+        let (parent_act, parent_ctx, mask) = (parent.act, parent.ctx, parent.mask);
+        let (parent_rule, parent_values) = (parent.rule, parent.values as usize);
+        if parent_act == Act::Params && self.values.len() > parent_values {
+            self.flush_params();
+        }
+        if node.is_error() || node.is_missing() {
+            self.errors += 1;
+        }
+        let field = cursor.field_id().map_or(0, |id| id.get());
+        let slot = self.table.rule(parent_rule).slot(field, id);
+        let ctx = parent_ctx.of_child(parent_act, slot);
+        if node.child_count() == 0 {
+            if let Some(modifier) = kind.modifier {
+                self.modifier(modifier);
+            }
+            self.leaf(rule.act, slot, ctx, mask, span, kind.rule);
+            return false;
+        }
+        self.gap(span.start, mask);
+        self.open(kind.rule, slot, ctx, mask, span);
+        true
+    }
+
+    fn leaf(&mut self, act: Act, slot: Slot, ctx: Ctx, mask: TermMask, span: Span, rule: u16) {
+        if act == Act::Ident && mask == TermMask::CODE {
+            self.gap(span.start, mask);
+            let inner = self.scope;
+            match slot {
+                Slot::Body => self.begin_body(span.start),
+                Slot::OuterValue => self.scope = self.scope_around_callable(),
+                _ => {}
+            }
+            let payload = self.identifier(ctx, span);
+            self.scope = inner;
+            self.text_at = self.text_at.max(span.end);
+            self.push(slot, payload, span);
+            return;
+        }
+        self.gap(span.start, mask);
+        self.open(rule, slot, ctx, mask, span);
+        self.leave();
+    }
+
+    /// Takes the words between the last visited position and `until`.
+    pub(crate) fn gap(&mut self, until: u32, mask: TermMask) {
+        if self.text_at < until {
+            self.words.scan(self.text_at as usize, until as usize, mask);
+            self.text_at = until;
+        }
+    }
+
+    fn open(&mut self, rule: u16, slot: Slot, ctx: Ctx, mask: TermMask, span: Span) {
+        let act = self.table.rule(rule).act;
+        let mut frame = Frame {
+            rule,
+            act,
+            slot,
+            ctx,
+            mask,
+            span,
+            values: self.values.len() as u32,
+            outer: self.scope,
+            flags: self.table.rule(rule).flags,
+            ..self.root_frame()
+        };
+        match act {
+            Act::Comment => frame.mask = TermMask::COMMENT,
+            Act::Prose => frame.mask = TermMask::COMMENT,
+            Act::Str | Act::Text => frame.mask = TermMask::STRING,
+            Act::Literal(Literal::String | Literal::Char | Literal::Regex) => frame.mask = TermMask::STRING,
+            Act::Interpolation | Act::Raw => frame.mask = TermMask::CODE,
+            Act::Skip => frame.ctx = Ctx::Skip,
+            Act::Def(kind) | Act::DefOrRef(kind) => self.open_definition(&mut frame, kind),
+            Act::Lambda => self.open_lambda(&mut frame),
+            Act::FunctionType => self.open_function_type(&mut frame),
+            Act::FunctionDeclarator => self.open_declarator(&mut frame),
+            Act::Scope(kind) => self.open_scope(&frame, kind),
+            Act::Comprehension => self.open_scope(&frame, ScopeKind::Block),
+            Act::Bind { .. } | Act::Wrapper => frame.doc = self.doc_for(&frame),
+            Act::Literal(Literal::Map) if self.language.object_members => self.open_object(&mut frame),
+            Act::Import(flags) | Act::ImportItem(flags) => {
+                frame.ctx = Ctx::Import;
+                frame.import = flags;
+                frame.first_import = self.facts.imports.len() as u32;
+            }
+            Act::Member => frame.receiver = self.outer_receiver(slot),
+            _ => {}
+        }
+        if let Some(kind) = self.table.rule(rule).scope {
+            self.open_scope(&frame, kind);
+        }
+        if slot == Slot::Body {
+            self.begin_body(span.start);
+        } else if slot == Slot::OuterValue {
+            self.scope = self.scope_around_callable();
+        }
+        self.frames.push(frame);
+    }
+
+    fn leave(&mut self) {
+        let frame = *self.frames.last().expect("a node is closed only after it was opened");
+        self.gap(frame.span.end, frame.mask);
+        let payload = self.close(&frame);
+        self.frames.pop();
+        self.scope = frame.outer;
+        match frame.act {
+            Act::Opaque => self.keep_bounds(&frame),
+            // Annotations among modifiers belong to the definition around them.
+            Act::Modifiers | Act::List => {}
+            _ => self.values.truncate(frame.values as usize + std::mem::take(&mut self.kept)),
+        }
+        self.push(frame.slot, payload, frame.span);
+    }
+
+    fn close(&mut self, frame: &Frame) -> Payload {
+        match frame.act {
+            Act::Ident => self.identifier_node(frame),
+            Act::Comment => {
+                self.comment(frame.span);
+                Payload::Nothing
+            }
+            Act::Str => self.close_string(frame),
+            Act::Literal(kind) => self.close_literal(frame, kind),
+            Act::Pass => self.close_pass(frame),
+            Act::Opaque => self.close_opaque(frame),
+            Act::Def(_) | Act::DefOrRef(_) => self.close_definition(frame),
+            Act::Lambda => self.close_lambda(frame),
+            Act::FunctionType => self.close_function_type(frame),
+            Act::FunctionDeclarator => self.close_declarator(frame),
+            Act::Bind { module, member } => self.close_bind(frame, module, member),
+            Act::Initialized => self.close_initialized(frame),
+            Act::Local(kind) => self.close_local(frame, kind),
+            Act::Redirect(kind) => self.close_local(frame, kind),
+            Act::Params => self.close_params(frame),
+            Act::Param(flags) => self.close_param(frame, flags),
+            Act::Call => self.close_call(frame),
+            Act::Member => self.close_member(frame),
+            Act::Unary(op) => self.close_unary(frame, op),
+            Act::Either => self.close_either(frame),
+            Act::Sequence => self.close_sequence(frame),
+            Act::Keyed => self.close_keyed(frame),
+            Act::Apply => self.close_apply(frame),
+            Act::Typed => self.close_typed(frame),
+            Act::This => self.new_expr(ExprOp::This, 0, 0),
+            Act::Super => self.new_expr(ExprOp::Super, 0, 0),
+            Act::Assign => self.close_assign(frame),
+            Act::Return => self.close_return(frame, Tie::Return),
+            Act::Yield => self.close_return(frame, Tie::Yield),
+            Act::Pair => self.close_pair(frame),
+            Act::FieldInit => self.close_field_init(frame),
+            Act::Attribute => self.close_attribute(frame),
+            Act::AccessSection => self.close_section(frame),
+            Act::Package => self.close_package(frame),
+            Act::Import(_) | Act::ImportItem(_) => self.close_import(frame),
+            Act::ImportMark(flags) => self.mark_import(flags),
+            Act::ImportDots => self.import_dots(frame),
+            Act::Scope(_) => self.last_expr(frame),
+            Act::Comprehension => self.close_comprehension(frame),
+            Act::Wrapper => self.close_pass(frame),
+            Act::Tokens => self.close_tokens(frame),
+            Act::Modifiers | Act::List => Payload::Nothing,
+            Act::Raw | Act::Text | Act::Prose | Act::Interpolation | Act::Skip => self.named_text(frame),
+        }
+    }
+
+    /// Hands a value to the open parent. Values nobody can want are not kept.
+    fn push(&mut self, slot: Slot, payload: Payload, span: Span) {
+        if payload == Payload::Nothing && matches!(slot, Slot::Inherit | Slot::Expr | Slot::Skip) {
+            return;
+        }
+        self.values.push(Value { slot, payload, span });
+    }
+
+    pub(crate) fn values_of(&self, frame: &Frame) -> &[Value] {
+        &self.values[frame.values as usize..]
+    }
+
+    pub(crate) fn value(&self, frame: &Frame, slot: Slot) -> Option<Value> {
+        self.values_of(frame).iter().copied().find(|v| v.slot == slot)
+    }
+
+    pub(crate) fn expr_in(&self, frame: &Frame, slot: Slot) -> ExprId {
+        match self.value(frame, slot) {
+            Some(Value { payload: Payload::Expr(expr), .. }) => expr,
+            _ => ExprId::NONE,
+        }
+    }
+
+    pub(crate) fn text(&self, span: Span) -> &'s [u8] {
+        &self.source[span.range()]
+    }
+
+    /// Names bound inside an opaque node go on to the node that declares them.
+    fn keep_bounds(&mut self, frame: &Frame) {
+        let start = frame.values as usize;
+        let flags = frame.flags;
+        let mut kept = start;
+        for i in start..self.values.len() {
+            let mut value = self.values[i];
+            if let Payload::Bound(bound) = value.payload {
+                self.bounds[bound as usize].flags.insert(flags);
+                value.slot = frame.slot;
+                self.values[kept] = value;
+                kept += 1;
+            }
+        }
+        self.values.truncate(kept);
+    }
+
+    fn close_opaque(&mut self, frame: &Frame) -> Payload {
+        if frame.slot == Slot::Args {
+            return self.close_args(frame);
+        }
+        if frame.ctx == Ctx::Import {
+            return self.close_path(frame);
+        }
+        self.named_text(frame)
+    }
+
+    fn close_pass(&mut self, frame: &Frame) -> Payload {
+        if frame.slot == Slot::Args {
+            return self.close_args(frame);
+        }
+        if frame.ctx == Ctx::Import {
+            return self.close_path(frame);
+        }
+        self.values_of(frame)
+            .iter()
+            .rev()
+            .map(|v| v.payload)
+            .find(|p| *p != Payload::Nothing)
+            .unwrap_or_else(|| self.named_text(frame))
+    }
+
+    /// In the place of a name, the whole text of a node is the name.
+    fn named_text(&self, frame: &Frame) -> Payload {
+        match frame.ctx {
+            Ctx::Name if !matches!(frame.act, Act::Skip) => {
+                let inner = self.values_of(frame).iter().find(|v| matches!(v.payload, Payload::Text(_)));
+                inner.map_or(Payload::Text(frame.span), |v| v.payload)
+            }
+            _ => Payload::Nothing,
+        }
+    }
+
+    /// A modifier token belongs to the definition whose header it stands in.
+    fn modifier(&mut self, modifier: Modifier) {
+        for frame in self.frames.iter_mut().rev() {
+            match frame.act {
+                Act::Modifiers | Act::AccessSection => {}
+                Act::Def(_)
+                | Act::DefOrRef(_)
+                | Act::Bind { .. }
+                | Act::Param(_)
+                | Act::Lambda
+                | Act::Wrapper
+                | Act::Import(_)
+                | Act::ImportItem(_) => {
+                    apply_modifier(frame, modifier);
+                    return;
+                }
+                _ => return,
+            }
+            apply_modifier(frame, modifier);
+        }
+    }
+}
+
+pub(crate) fn apply_modifier(frame: &mut Frame, modifier: Modifier) {
+    match modifier {
+        Modifier::Flag(flags) => frame.flags.insert(flags),
+        Modifier::Visible(visibility) => {
+            if matches!(frame.act, Act::Import(_)) && visibility == Visibility::Public {
+                frame.import.insert(ImportFlags::REEXPORT);
+            }
+            frame.visibility = visibility;
+        }
+        Modifier::Kind(kind) => frame.kind = Some(kind),
+    }
+}

@@ -1,0 +1,186 @@
+//! Terms: every word of the file, once per line, with the kind of text it stands in.
+
+use codegraph_model::{StrId, Strings, TermLine, TermMask};
+use rustc_hash::FxHashMap;
+
+/// Collects distinct strings and the words of the file in reading order.
+pub(crate) struct Words<'s> {
+    source: &'s [u8],
+    line_starts: Vec<u32>,
+    /// Index of the line that the last position was on: positions only grow.
+    line: usize,
+    ids: FxHashMap<&'s [u8], StrId>,
+    /// Names that do not stand in the source as such.
+    made: FxHashMap<String, StrId>,
+    strings: Strings,
+    found: Vec<TermLine>,
+}
+
+impl<'s> Words<'s> {
+    pub(crate) fn new(source: &'s [u8]) -> Words<'s> {
+        let mut line_starts = vec![0];
+        line_starts.extend(memchr::memchr_iter(b'\n', source).map(|i| i as u32 + 1));
+        Words {
+            source,
+            line_starts,
+            line: 0,
+            ids: FxHashMap::default(),
+            made: FxHashMap::default(),
+            strings: Strings::default(),
+            found: Vec::with_capacity(source.len() / 8),
+        }
+    }
+
+    /// The id of a stretch of source text as a string. Text that is not UTF-8 is stored with replacement characters.
+    pub(crate) fn intern(&mut self, text: &'s [u8]) -> StrId {
+        if let Some(id) = self.ids.get(text) {
+            return *id;
+        }
+        let id = match std::str::from_utf8(text) {
+            Ok(valid) => self.strings.push(valid),
+            Err(_) => self.strings.push(&String::from_utf8_lossy(text)),
+        };
+        self.ids.insert(text, id);
+        id
+    }
+
+    /// The id of a name that was put together from parts.
+    pub(crate) fn intern_made(&mut self, text: String) -> StrId {
+        if let Some(id) = self.made.get(&text) {
+            return *id;
+        }
+        let id = self.strings.push(&text);
+        self.made.insert(text, id);
+        id
+    }
+
+    pub(crate) fn text(&self, id: StrId) -> &str {
+        self.strings.get(id)
+    }
+
+    /// Takes one word that is known to be all word characters.
+    pub(crate) fn word(&mut self, start: usize, end: usize, mask: TermMask) -> StrId {
+        let source = self.source;
+        let id = self.intern(&source[start..end]);
+        self.add(id, start, mask);
+        id
+    }
+
+    /// Takes every word of a stretch of text.
+    pub(crate) fn scan(&mut self, start: usize, end: usize, mask: TermMask) {
+        let mut at = start;
+        while at < end {
+            let byte = self.source[at];
+            if !is_word_byte(byte) {
+                at += 1;
+                continue;
+            }
+            let from = at;
+            let mut ascii = true;
+            let mut letters = false;
+            while at < end && is_word_byte(self.source[at]) {
+                ascii &= self.source[at] < 0x80;
+                letters |= !self.source[at].is_ascii_digit();
+                at += 1;
+            }
+            if !letters {
+                continue;
+            }
+            if ascii {
+                self.word(from, at, mask);
+            } else {
+                self.scan_unicode(from, at, mask);
+            }
+        }
+    }
+
+    /// Splits a stretch with non-ASCII bytes at characters that belong to no word.
+    fn scan_unicode(&mut self, start: usize, end: usize, mask: TermMask) {
+        let source = self.source;
+        let mut from = start;
+        let mut at = start;
+        for chunk in source[start..end].utf8_chunks() {
+            for c in chunk.valid().chars() {
+                if !(c.is_alphanumeric() || c == '_' || is_mark(c)) {
+                    self.word_if_any(from, at, mask);
+                    from = at + c.len_utf8();
+                }
+                at += c.len_utf8();
+            }
+            if !chunk.invalid().is_empty() {
+                self.word_if_any(from, at, mask);
+                at += chunk.invalid().len();
+                from = at;
+            }
+        }
+        self.word_if_any(from, at, mask);
+    }
+
+    fn word_if_any(&mut self, start: usize, end: usize, mask: TermMask) {
+        if self.source[start..end].iter().any(|b| !b.is_ascii_digit()) {
+            self.word(start, end, mask);
+        }
+    }
+
+    fn add(&mut self, term: StrId, offset: usize, mask: TermMask) {
+        let offset = offset as u32;
+        while self.line + 1 < self.line_starts.len() && self.line_starts[self.line + 1] <= offset {
+            self.line += 1;
+        }
+        self.found.push(TermLine { term, line: self.line as u32 + 1, mask });
+    }
+
+    /// The 1-based line of any offset.
+    pub(crate) fn line_of(&self, offset: u32) -> u32 {
+        let guess = self.line;
+        if self.line_starts[guess] <= offset && self.line_starts.get(guess + 1).is_none_or(|next| offset < *next) {
+            return guess as u32 + 1;
+        }
+        self.line_starts.partition_point(|start| *start <= offset) as u32
+    }
+
+    pub(crate) fn line_start(&self, line: u32) -> u32 {
+        self.line_starts[line as usize - 1]
+    }
+
+    /// Strings, line starts, and the terms: sorted, one entry per term and line.
+    pub(crate) fn finish(self) -> (Strings, Vec<u32>, Vec<TermLine>) {
+        (self.strings, self.line_starts, sorted(self.found))
+    }
+}
+
+/// Orders by term and line with a counting sort: the input is ordered by line already.
+fn sorted(found: Vec<TermLine>) -> Vec<TermLine> {
+    let terms = found.iter().map(|t| t.term.0 + 1).max().unwrap_or(0) as usize;
+    let mut starts = vec![0u32; terms + 1];
+    for entry in &found {
+        starts[entry.term.index() + 1] += 1;
+    }
+    for i in 0..terms {
+        starts[i + 1] += starts[i];
+    }
+    let empty = TermLine { term: StrId(0), line: 0, mask: TermMask(0) };
+    let mut ordered = vec![empty; found.len()];
+    for entry in &found {
+        let place = &mut starts[entry.term.index()];
+        ordered[*place as usize] = *entry;
+        *place += 1;
+    }
+    ordered.dedup_by(|next, kept| {
+        let same = next.term == kept.term && next.line == kept.line;
+        if same {
+            kept.mask.0 |= next.mask.0;
+        }
+        same
+    });
+    ordered
+}
+
+pub(crate) fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Combining marks and joiners continue a word.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{203f}' | '\u{2040}')
+}

@@ -1,0 +1,376 @@
+//! The vocabulary of a language table: which syntax nodes define, bind, call, import or scope something.
+//!
+//! A table is a list of [`Rule`]s. A rule names node kinds of the grammar, what they do ([`Act`]) and what each child
+//! is for ([`Slot`], chosen by field name or by node kind). Extraction interprets tables; it knows no language.
+
+use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
+
+/// What a node does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Nothing of its own. Children keep the context; a value does not pass up, names bound in patterns do.
+    Opaque,
+    /// Transparent: like its only child (parentheses, wrappers). The last value passes up.
+    Pass,
+    /// A name: reference, bound name or part of a definition, by context. May have children; the name is its whole text.
+    Ident,
+    /// Words inside are code, nothing else is known (raw preprocessor text).
+    Raw,
+    /// Words inside are text, like a string (markup text).
+    Text,
+    /// Words inside are prose, like a comment.
+    Prose,
+    /// A comment.
+    Comment,
+    /// A string literal; children with [`Act::Interpolation`] are code again.
+    Str,
+    /// Code inside a string.
+    Interpolation,
+    /// A literal without names.
+    Literal(Literal),
+    /// Defines a symbol and opens a scope. Slots: Name, Params, Returns, Type, Base, Implements, Decorator, Body,
+    /// TypeParams, Qualifier, SelfType, Value.
+    Def(SymbolKind),
+    /// A definition if it has a body, else a reference to the type it names (`struct S`).
+    DefOrRef(SymbolKind),
+    /// Defines symbols (outside functions) or local names (inside) for every name in its Bind slots.
+    /// `module` and `member` are the symbol kinds at module level and inside a type. Slots: Bind, Type, Value.
+    Bind { module: SymbolKind, member: SymbolKind },
+    /// One declarator of a Bind around it, with its own initialiser or type. Slots: Bind, Type, Value.
+    Initialized,
+    /// Like Bind, but always local: loop variables, catch parameters, type-test patterns. Slots: Bind, Type, Value
+    /// (the initialiser) or Iterable (what is iterated over).
+    Local(BindingKind),
+    /// A list of parameters; names bound directly inside are parameters.
+    Params,
+    /// One parameter. Slots: Bind, Type, Value or OuterValue (the default).
+    Param(Flags),
+    /// Opens a scope. Its value is that of its last part.
+    Scope(ScopeKind),
+    /// Opens a scope; its value is a list of its first part.
+    Comprehension,
+    /// A function without a name of its own; takes the name it is assigned to. Slots as in Def.
+    Lambda,
+    /// `a(b)`. Slots: Callee or Class, Args.
+    Call,
+    /// `a.b`, `a::b`. Slots: Object, Property.
+    Member,
+    /// A value made from one part: indexing, await, `?`, dereference. The operand has slot Object.
+    Unary(Op),
+    /// Either of its Object slots (conditional expression, `a or b`, union type).
+    Either,
+    /// A list of parts whose positions matter (tuples, destructuring).
+    Sequence,
+    /// Destructuring by name: a name bound directly inside is the member of that name; with Property it is that member.
+    Keyed,
+    /// A generic type or function with its arguments. Slots: Object, TypeArgs.
+    Apply,
+    /// A cast or type test: the value has the type in slot Type.
+    Typed,
+    /// A function type. Slots: Params, Returns.
+    FunctionType,
+    /// The receiver of the method.
+    This,
+    /// The receiver as its base.
+    Super,
+    /// `a = b`. Slots: Target or Update, Type, Value.
+    Assign,
+    /// `return x`, `yield x`. Slot: Value.
+    Return,
+    Yield,
+    /// Hands all its values to the node around it (type argument lists).
+    List,
+    /// `key: value` of an object literal; a function value takes the key as its name; a member if the object is named.
+    Pair,
+    /// `field: value` of a literal whose type is the Class of the [`Act::Call`] around it. Slots: Property, Value.
+    FieldInit,
+    /// A C-like function declarator: marks the name inside as a function. Slots: Bind, Params.
+    FunctionDeclarator,
+    /// `#[attribute]` before a definition, as a sibling.
+    Attribute,
+    /// Wraps a definition: decorators, `export`, `template<>`. Slots: Decorator, TypeParams.
+    Wrapper,
+    /// Holds modifier tokens of the definition around it.
+    Modifiers,
+    /// `public:`; its tokens set the visibility of what follows in the type.
+    AccessSection,
+    /// A package or namespace clause for the whole file. Slot: Name.
+    Package,
+    /// An import statement or one level of it. Slots: Module, Item, Alias.
+    Import(ImportFlags),
+    /// One imported name. Slots: Item, Alias (and Module for a nested prefix).
+    ImportItem(ImportFlags),
+    /// Marks the imports around it (`*`, `static`).
+    ImportMark(ImportFlags),
+    /// Leading dots of a relative import.
+    ImportDots,
+    /// A flat sequence of macro tokens: calls and members are recognised from the tokens.
+    Tokens,
+    /// `global x` or `nonlocal x`. Slot: Bind.
+    Redirect(BindingKind),
+    /// No names inside count as references; words still count as terms.
+    Skip,
+}
+
+/// How a [`Act::Unary`] value relates to its operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    Index,
+    Await,
+    Try,
+    Deref,
+    AddressOf,
+    Array,
+    Optional,
+    Pointer,
+}
+
+/// What a child is for its parent. It also decides what a name inside means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// As the parent itself.
+    Inherit,
+    /// The name being defined.
+    Name,
+    /// A pattern: names inside are bound.
+    Bind,
+    Type,
+    /// An initialiser or default value.
+    Value,
+    /// A default value that is evaluated in the scope around the function.
+    OuterValue,
+    /// What a loop iterates over.
+    Iterable,
+    Body,
+    Params,
+    Returns,
+    Base,
+    Implements,
+    Decorator,
+    Callee,
+    /// The class in an instantiation.
+    Class,
+    Macro,
+    Args,
+    Object,
+    /// Like Object, of a static path (`a` in `a::b`): a module or a type, not a value.
+    Path,
+    /// What a match or switch looks at: the initialiser of the names in its patterns.
+    Subject,
+    Property,
+    TypeArgs,
+    TypeParams,
+    /// What is assigned to; declares the name where the language does so.
+    Target,
+    /// What is changed in place; never declares.
+    Update,
+    /// Scopes before a name in a definition.
+    Qualifier,
+    /// The type that an impl block or a receiver belongs to.
+    SelfType,
+    Module,
+    Item,
+    Alias,
+    /// An ordinary expression.
+    Expr,
+    /// No references inside.
+    Skip,
+}
+
+const MOST_SLOTS: usize = 10;
+
+/// One row of a language table.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    pub kinds: &'static [&'static str],
+    pub act: Act,
+    slots: [(Key, Slot); MOST_SLOTS],
+    used: usize,
+    /// The slot of every other child.
+    pub rest: Slot,
+    pub flags: Flags,
+    /// The node opens a scope of this kind, whatever else it does.
+    pub scope: Option<ScopeKind>,
+}
+
+/// How a child is recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    Field(&'static str),
+    Kind(&'static str),
+}
+
+/// A rule for one or more node kinds.
+pub const fn on(kinds: &'static [&'static str], act: Act) -> Rule {
+    Rule {
+        kinds,
+        act,
+        slots: [(Key::Kind(""), Slot::Inherit); MOST_SLOTS],
+        used: 0,
+        rest: Slot::Inherit,
+        flags: Flags(0),
+        scope: None,
+    }
+}
+
+impl Rule {
+    /// The child in grammar field `name` has this slot.
+    pub const fn field(self, name: &'static str, slot: Slot) -> Rule {
+        self.slot(Key::Field(name), slot)
+    }
+
+    /// A child of node kind `kind` has this slot (a field rule wins).
+    pub const fn child(self, kind: &'static str, slot: Slot) -> Rule {
+        self.slot(Key::Kind(kind), slot)
+    }
+
+    /// Every other child has this slot.
+    pub const fn rest(mut self, slot: Slot) -> Rule {
+        self.rest = slot;
+        self
+    }
+
+    /// What is defined here has these flags.
+    pub const fn flags(mut self, flags: Flags) -> Rule {
+        self.flags = flags;
+        self
+    }
+
+    /// The node also opens a scope.
+    pub const fn opens(mut self, kind: ScopeKind) -> Rule {
+        self.scope = Some(kind);
+        self
+    }
+
+    const fn slot(mut self, key: Key, slot: Slot) -> Rule {
+        self.slots[self.used] = (key, slot);
+        self.used += 1;
+        self
+    }
+
+    pub fn slots(&self) -> &[(Key, Slot)] {
+        &self.slots[..self.used]
+    }
+}
+
+/// What a modifier token says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modifier {
+    Flag(Flags),
+    Visible(Visibility),
+    /// The kind of the definition is this one instead.
+    Kind(SymbolKind),
+}
+
+/// How visibility follows from a name or a place when no modifier says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefaultVisibility {
+    Always(Visibility),
+    /// Leading underscore is private, except `__dunder__`.
+    Underscore,
+    /// An upper-case first letter is public.
+    Capital,
+    /// Members: the current section of the type, `private` for classes and public for other types; public elsewhere.
+    Sections,
+}
+
+/// Calls that do what other languages have syntax for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallRole {
+    /// `require "x"`: imports the module named by the first string argument.
+    Import(ImportFlags),
+    /// `attr_reader :a, :b`: defines a member for each symbol argument.
+    Members(SymbolKind),
+    /// `private` alone: the visibility of what follows.
+    Section(Visibility),
+    /// `include M`: the arguments are bases of the type.
+    Bases,
+    /// `define("X", 1)`: defines a constant named by the first string argument.
+    Constant,
+}
+
+/// How a file's place in the tree becomes the first part of its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModuleScheme {
+    /// Crate name from `Cargo.toml`, then the `mod` path from the file.
+    Crate,
+    /// Dotted path of folders; `__init__` and source roots are left out.
+    DottedPath { package_file: &'static str, roots: &'static [&'static str] },
+    /// The module path of `go.mod` and the folder.
+    GoModule,
+    /// The path without extension, `index` left out.
+    SlashPath,
+    /// What the file declares (`package`, `namespace`); nothing if it declares nothing.
+    Declared,
+    /// The path of the file.
+    FilePath,
+}
+
+/// One language.
+pub struct Language {
+    /// The word used everywhere: labels, ids, configuration.
+    pub name: &'static str,
+    pub extensions: &'static [&'static str],
+    pub filenames: &'static [&'static str],
+    /// Interpreters of a `#!` line.
+    pub interpreters: &'static [&'static str],
+    /// A test on the content that decides between languages that share an extension; the first that says yes wins.
+    pub content: Option<fn(&[u8]) -> bool>,
+    pub grammar: fn() -> tree_sitter::Language,
+    pub rules: &'static [Rule],
+    /// Between the parts of a qualified name.
+    pub separator: &'static str,
+    pub modules: ModuleScheme,
+    /// Token kinds and what they say about the definition they stand in.
+    pub modifiers: &'static [(&'static str, Modifier)],
+    pub visibility: DefaultVisibility,
+    /// Assignment declares a name.
+    pub assignment_declares: bool,
+    /// The first parameter of a method is its receiver.
+    pub first_parameter_is_receiver: bool,
+    /// Assigning to a member of the receiver declares an instance variable.
+    pub receiver_fields: bool,
+    /// Names of constructors; `=` stands for the name of the type.
+    pub constructors: &'static [&'static str],
+    /// A documentation comment starts with one of these; empty: every comment right before a definition.
+    pub doc_prefixes: &'static [&'static str],
+    /// The first string in a body documents it.
+    pub doc_strings: bool,
+    /// Upper-case module and class variables are constants.
+    pub upper_constants: bool,
+    /// Decorators that change the kind of a function.
+    pub decorators: &'static [(&'static str, Modifier)],
+    pub calls: &'static [(&'static str, CallRole)],
+    /// In patterns, names with an upper-case first letter are references.
+    pub capital_patterns_refer: bool,
+    /// Members of an object literal that is assigned to a name are symbols.
+    pub object_members: bool,
+}
+
+impl Language {
+    /// What most languages have; tables override what differs.
+    pub const DEFAULT: Language = Language {
+        name: "",
+        extensions: &[],
+        filenames: &[],
+        interpreters: &[],
+        content: None,
+        grammar: || unreachable!("every language has a grammar"),
+        rules: &[],
+        separator: ".",
+        modules: ModuleScheme::FilePath,
+        modifiers: &[],
+        visibility: DefaultVisibility::Always(Visibility::Public),
+        assignment_declares: false,
+        first_parameter_is_receiver: false,
+        receiver_fields: false,
+        constructors: &[],
+        doc_prefixes: &[],
+        doc_strings: false,
+        upper_constants: false,
+        decorators: &[],
+        calls: &[],
+        capital_patterns_refer: false,
+        object_members: false,
+    };
+}

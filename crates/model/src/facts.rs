@@ -1,0 +1,453 @@
+//! What extraction says about one file. Plain data: indexes instead of pointers, byte offsets instead of text.
+
+use crate::{Flags, RefKind, SymbolKind, Visibility};
+
+/// A half-open range of UTF-8 byte offsets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub const fn new(start: u32, end: u32) -> Span {
+        Span { start, end }
+    }
+
+    pub const fn len(self) -> u32 {
+        self.end - self.start
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
+    pub const fn contains(self, offset: u32) -> bool {
+        self.start <= offset && offset < self.end
+    }
+
+    pub const fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// Declares a `u32` index type with a `NONE` value.
+macro_rules! index_type {
+    ($($(#[$doc:meta])* $name:ident),*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub const NONE: $name = $name(u32::MAX);
+
+            pub const fn is_some(self) -> bool {
+                self.0 != u32::MAX
+            }
+
+            pub const fn is_none(self) -> bool {
+                self.0 == u32::MAX
+            }
+
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            pub const fn get(self) -> Option<$name> {
+                if self.is_some() { Some(self) } else { None }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::NONE
+            }
+        }
+    )*};
+}
+
+index_type!(
+    /// An entry of [`FileFacts::strings`].
+    StrId,
+    /// An entry of [`FileFacts::symbols`]; 0 is the file's own module symbol.
+    SymbolId,
+    /// An entry of [`FileFacts::scopes`]; 0 is the file's own scope.
+    ScopeId,
+    /// An entry of [`FileFacts::refs`].
+    RefId,
+    /// An entry of [`FileFacts::exprs`].
+    ExprId
+);
+
+/// Distinct strings of one file, addressed by [`StrId`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Strings {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl Strings {
+    /// Adds a string and returns its id. The caller makes sure that it is new.
+    pub fn push(&mut self, text: &str) -> StrId {
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        StrId(self.ends.len() as u32 - 1)
+    }
+
+    pub fn get(&self, id: StrId) -> &str {
+        let index = id.index();
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        &self.text[start..self.ends[index] as usize]
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|i| self.get(StrId(i as u32)))
+    }
+}
+
+/// A definition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symbol {
+    pub kind: SymbolKind,
+    pub name: StrId,
+    pub parent: SymbolId,
+    pub span: Span,
+    pub name_span: Span,
+    /// Where the signature ends: the start of the body, or the end of the symbol.
+    pub head_end: u32,
+    pub flags: Flags,
+    pub visibility: Visibility,
+    /// The scope that declares it.
+    pub scope: ScopeId,
+    /// The scope that it opens, if any.
+    pub inner: ScopeId,
+    /// Scopes written before the name, as in `void Foo::bar()` or a Go receiver: joined by the language's separator.
+    pub qualifier: StrId,
+    /// The documentation comment or doc string.
+    pub doc: Span,
+    /// The declared type: of a variable or field, or what a function returns. Text.
+    pub type_span: Span,
+    pub params: Vec<Param>,
+    pub bases: Vec<Span>,
+    pub decorators: Vec<Span>,
+}
+
+
+impl Default for SymbolKind {
+    fn default() -> Self {
+        SymbolKind::Module
+    }
+}
+
+impl Default for Visibility {
+    fn default() -> Self {
+        Visibility::Unknown
+    }
+}
+
+/// A parameter as written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Param {
+    /// The name or the destructuring pattern; empty for an unnamed parameter.
+    pub name: Span,
+    pub type_span: Span,
+    pub default: Span,
+    pub flags: Flags,
+}
+
+/// What kind of region a scope is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ScopeKind {
+    Module,
+    Namespace,
+    Type,
+    Function,
+    Block,
+}
+
+/// A region in which names are declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    pub kind: ScopeKind,
+    pub parent: ScopeId,
+    /// The symbol that references in this scope belong to.
+    pub owner: SymbolId,
+    pub span: Span,
+}
+
+/// How a local name came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum BindingKind {
+    Local,
+    Param,
+    TypeParam,
+    /// `global x`: the name means the module's.
+    Global,
+    /// `nonlocal x`: the name means the next outer function's.
+    Nonlocal,
+    /// A further assignment to a name that is declared already, kept for its initialiser.
+    Again,
+    Label,
+}
+
+/// A local name: a variable, a parameter, a type parameter. Not a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Binding {
+    pub kind: BindingKind,
+    pub name: StrId,
+    pub span: Span,
+    pub scope: ScopeId,
+    /// The declared type or the bound.
+    pub ty: ExprId,
+    /// The initialiser, with destructuring steps applied.
+    pub init: ExprId,
+}
+
+/// A use of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    pub name: StrId,
+    pub span: Span,
+    pub kind: RefKind,
+    pub scope: ScopeId,
+    /// What stands before the dot of a member.
+    pub receiver: ExprId,
+    /// The number of arguments of a call.
+    pub args: u8,
+}
+
+/// One import of one name, module or everything of a module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Import {
+    pub span: Span,
+    pub scope: ScopeId,
+    /// The dotted or `::` path, outermost first. Each part is a reference of kind `import`.
+    pub path: Vec<RefId>,
+    /// The module as a string literal, without its quotes.
+    pub source: StrId,
+    pub source_span: Span,
+    /// The local name if it differs from the last part of the path.
+    pub alias: StrId,
+    pub alias_span: Span,
+    /// Leading dots of a relative import.
+    pub level: u8,
+    pub flags: ImportFlags,
+}
+
+/// Properties of an import.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ImportFlags(pub u16);
+
+impl ImportFlags {
+    /// Everything of the module.
+    pub const STAR: ImportFlags = ImportFlags(1);
+    /// Visible to importers of this file.
+    pub const REEXPORT: ImportFlags = ImportFlags(1 << 1);
+    pub const STATIC: ImportFlags = ImportFlags(1 << 2);
+    pub const TYPE_ONLY: ImportFlags = ImportFlags(1 << 3);
+    /// The path names a module as a whole (`import a.b`), not a member of one.
+    pub const MODULE: ImportFlags = ImportFlags(1 << 4);
+    /// The default export.
+    pub const DEFAULT: ImportFlags = ImportFlags(1 << 5);
+    /// The text of a file is included (`#include`).
+    pub const INCLUDE: ImportFlags = ImportFlags(1 << 6);
+    /// An include in angle brackets, or an absolute path.
+    pub const SYSTEM: ImportFlags = ImportFlags(1 << 7);
+    /// For its effects only; binds no name.
+    pub const BARE: ImportFlags = ImportFlags(1 << 8);
+
+    pub const fn has(self, other: ImportFlags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub fn insert(&mut self, other: ImportFlags) {
+        self.0 |= other.0;
+    }
+}
+
+/// The operator of an [`Expr`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ExprOp {
+    /// The value or type named by reference `a`.
+    Ref,
+    /// The result of calling `a`; instantiation too.
+    Call,
+    /// An element of `a`, as in `a[i]`.
+    Index,
+    /// `await a`.
+    Await,
+    /// `a?`, `a!`: the value inside a result or optional.
+    Try,
+    Deref,
+    AddressOf,
+    /// One item of iterating over `a`.
+    Iterate,
+    /// Item number `b` of the tuple or list `a`.
+    Item,
+    /// Member named by string `b` of `a`, from destructuring.
+    Key,
+    /// Type or function `a` with type arguments: the list `b`.
+    Apply,
+    /// A list cell: item `a`, rest `b`.
+    Cons,
+    /// Either `a` or `b`.
+    Either,
+    /// A tuple of the list `a`.
+    Tuple,
+    /// An array, slice or list of `a`.
+    Array,
+    /// `a` or nothing.
+    Optional,
+    /// A pointer or reference to `a`.
+    Pointer,
+    /// A function type that returns `a`.
+    FunctionType,
+    /// A literal of kind `a` (see [`Literal`]); `b` is the text of a string.
+    Literal,
+    /// A function without a name; `a` is its scope.
+    Lambda,
+    /// The receiver of the enclosing method.
+    This,
+    /// The receiver as its base type.
+    Super,
+    /// The symbol `a` of this file, where a definition stands as a type or value.
+    Own,
+    /// A value of type `a` whatever it was before: casts, type tests.
+    Typed,
+}
+
+/// The literal kinds whose type a linker may want.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Literal {
+    String,
+    Number,
+    Bool,
+    Null,
+    List,
+    Map,
+    Set,
+    Regex,
+    Char,
+}
+
+/// An expression or type expression, as far as a linker needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expr {
+    pub op: ExprOp,
+    pub a: u32,
+    pub b: u32,
+}
+
+/// What an expression says about a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Tie {
+    /// Declared type of a variable, return type of a function, meaning of an alias.
+    Type,
+    /// Initialiser of a variable or field.
+    Init,
+    Base,
+    Implements,
+    /// A returned value.
+    Return,
+    Yield,
+    /// The type that an impl block, an extension or a method receiver belongs to.
+    SelfType,
+    Decorator,
+}
+
+/// A symbol and an expression that describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Note {
+    pub symbol: SymbolId,
+    pub tie: Tie,
+    pub expr: ExprId,
+}
+
+/// In which kinds of text a term stands on a line; `DEF` marks the line where a symbol of that name is defined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermMask(pub u8);
+
+impl TermMask {
+    pub const CODE: TermMask = TermMask(1);
+    pub const COMMENT: TermMask = TermMask(2);
+    pub const STRING: TermMask = TermMask(4);
+    pub const DEF: TermMask = TermMask(8);
+
+    pub const fn has(self, other: TermMask) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A term on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TermLine {
+    pub term: StrId,
+    /// 1-based.
+    pub line: u32,
+    pub mask: TermMask,
+}
+
+/// Something that kept a file from being read completely.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The parser met text that it did not understand: how many places.
+    Syntax(u32),
+    /// Parsing took too long; nothing but terms was taken.
+    TimedOut,
+}
+
+/// Everything that extraction says about one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFacts {
+    pub strings: Strings,
+    /// Byte offset of the start of each line; never empty.
+    pub line_starts: Vec<u32>,
+    /// Length of the text in bytes.
+    pub length: u32,
+    /// In creation order; a parent comes before its children.
+    pub symbols: Vec<Symbol>,
+    pub scopes: Vec<Scope>,
+    pub bindings: Vec<Binding>,
+    pub imports: Vec<Import>,
+    /// Ordered by position.
+    pub refs: Vec<Reference>,
+    pub exprs: Vec<Expr>,
+    pub notes: Vec<Note>,
+    /// Ordered by term, then line; one entry each.
+    pub terms: Vec<TermLine>,
+    /// The comment at the top of the file.
+    pub header: Span,
+    /// The package or namespace that the file declares itself to be in.
+    pub package: StrId,
+    pub problems: Vec<Problem>,
+}
+
+impl FileFacts {
+    /// The 1-based line of a byte offset.
+    pub fn line_of(&self, offset: u32) -> u32 {
+        self.line_starts.partition_point(|start| *start <= offset) as u32
+    }
+
+    /// The 1-based line and the 0-based byte column of an offset.
+    pub fn position(&self, offset: u32) -> (u32, u32) {
+        let line = self.line_of(offset).max(1);
+        (line, offset - self.line_starts[line as usize - 1])
+    }
+
+    pub fn name(&self, id: StrId) -> &str {
+        self.strings.get(id)
+    }
+}
