@@ -86,7 +86,7 @@ impl<'s> Walk<'s> {
     /// A complete base type (not a part of a generic one) belongs to the definition around it.
     fn maybe_base(&mut self, ctx: Ctx, span: Span, payload: Payload) {
         let depth = self.frames.len() - usize::from(self.frames.last().is_some_and(|f| f.span == span));
-        if self.frames[..depth].last().is_some_and(|f| f.act == Act::Apply) {
+        if self.frames[..depth].last().is_some_and(|f| matches!(f.act, Act::Apply | Act::Unary(Op::Index))) {
             return;
         }
         let tie = match ctx {
@@ -276,6 +276,9 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn close_unary(&mut self, frame: &Frame, op: Op) -> Payload {
+        if op == Op::Index && matches!(frame.ctx, Ctx::Type | Ctx::Inherit | Ctx::Implements) {
+            return self.close_generic(frame, Slot::Expr);
+        }
         let operand = self.value(frame, Slot::Object).map(|v| v.payload);
         // A declarator wraps a name, not a value.
         if let Some(bound) = self.values_of(frame).iter().find(|v| matches!(v.payload, Payload::Bound(_))) {
@@ -373,6 +376,11 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn close_apply(&mut self, frame: &Frame) -> Payload {
+        self.close_generic(frame, Slot::TypeArgs)
+    }
+
+    /// A generic type with the arguments in `slot`.
+    fn close_generic(&mut self, frame: &Frame, slot: Slot) -> Payload {
         let base = self.expr_in(frame, Slot::Object);
         if base.is_none() {
             return self.close_path_or_nothing(frame);
@@ -381,7 +389,7 @@ impl<'s> Walk<'s> {
             .values_of(frame)
             .iter()
             .filter_map(|v| match (v.slot, v.payload) {
-                (Slot::TypeArgs, Payload::Expr(expr)) => Some(expr),
+                (own, Payload::Expr(expr)) if own == slot => Some(expr),
                 _ => None,
             })
             .collect();

@@ -1,6 +1,6 @@
 //! The open nodes of the walk, what they collect, and what a name means at each place.
 
-use codegraph_languages::table::{Act, Slot};
+use codegraph_languages::table::{Act, Op, Slot};
 use codegraph_model::{ExprId, Flags, ImportFlags, ScopeId, Span, StrId, SymbolId, TermMask, Visibility};
 
 /// What a name means at a place of the tree.
@@ -57,7 +57,7 @@ impl Ctx {
             Slot::Class => Class,
             Slot::Macro => Macro,
             Slot::Object => match (act, self) {
-                (Act::Apply, _) | (Act::Either, Inherit | Implements) => self,
+                (Act::Apply, _) | (Act::Either | Act::Unary(Op::Index), Inherit | Implements) => self,
                 (_, Type | Inherit | Implements | Bind | Name) => Type,
                 _ => Expr,
             },
@@ -65,6 +65,8 @@ impl Ctx {
             Slot::Update => Update,
             Slot::Module | Slot::Item => Import,
             Slot::Skip => Skip,
+            // What stands in the brackets of a type are its arguments.
+            Slot::Expr if act == Act::Unary(Op::Index) && matches!(self, Type | Inherit | Implements) => Type,
             Slot::Subject | Slot::Value | Slot::OuterValue | Slot::Iterable | Slot::Body | Slot::Args | Slot::Expr => Expr,
         }
     }
