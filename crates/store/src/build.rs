@@ -1,0 +1,239 @@
+//! The first build: a temporary file without a journal, moved into place when it is complete.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, params};
+use rustc_hash::FxHashMap;
+
+use crate::posting::{SEGMENT, key};
+use crate::schema::{self, neighbour};
+use crate::segment::{self, Gathering, Sorted};
+use crate::update::{insert_file, put_input, set_metadata, write_ordinals};
+use crate::{
+    Dependency, Encoded, Error, FileId, FileNames, FileRecord, Input, Interner, Result,
+    symbol_prefix,
+};
+
+const TEMPORARY: &str = ".new-";
+
+/// A new index in the making. Dropped unfinished, it leaves nothing behind.
+pub struct Build {
+    db: Option<Connection>,
+    temporary: PathBuf,
+    path: PathBuf,
+    files: u32,
+    last_path: String,
+    /// How often each base name came so far, by hash.
+    base_names: FxHashMap<u64, u32>,
+    gathering: Gathering,
+    prefixes: Vec<u32>,
+    postings: Vec<Sorted>,
+    mentions: Vec<Sorted>,
+}
+
+impl Build {
+    /// Starts an index that will stand at `path`, in a temporary file beside it. Leftovers of killed builds are
+    /// removed; a running one is left alone.
+    pub fn create(path: &Path) -> Result<Build> {
+        remove_leftovers(path);
+        let temporary = neighbour(path, &format!("{TEMPORARY}{}", std::process::id()));
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::metadata(folder).map_err(Error::io(folder))?;
+        let db = Connection::open_with_flags(&temporary, flags)?;
+        db.execute_batch(
+            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+             PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;",
+        )?;
+        schema::create_tables(&db)?;
+        db.execute_batch("BEGIN EXCLUSIVE")?;
+        Ok(Build {
+            db: Some(db),
+            temporary,
+            path: path.to_owned(),
+            files: 0,
+            last_path: String::new(),
+            base_names: FxHashMap::default(),
+            gathering: Gathering::default(),
+            prefixes: Vec::new(),
+            postings: Vec::new(),
+            mentions: Vec::new(),
+        })
+    }
+
+    /// Adds a file. Files come in ascending path order; numbers are given in that order. `encoded` was made with the
+    /// names of `record`.
+    pub fn put(&mut self, record: &FileRecord, encoded: &Encoded) -> Result<FileId> {
+        assert!(
+            self.files == 0 || self.last_path < record.path,
+            "files come in path order"
+        );
+        self.last_path.clone_from(&record.path);
+        let id = FileId(self.files + 1);
+        if id.0 % SEGMENT == 0 {
+            self.close_segment()?;
+        }
+        self.files += 1;
+        let ordinals = self.number_names(encoded);
+        insert_file(self.db(), id, record, encoded)?;
+        if !ordinals.is_empty() {
+            write_ordinals(self.db(), id, &ordinals)?;
+        }
+        let ids = encoded
+            .symbols
+            .numbered_ids(FileNames::of(record), &ordinals);
+        self.prefixes.extend(
+            ids.into_iter()
+                .map(|symbol| symbol_prefix::entry(symbol, id)),
+        );
+        self.gathering.add((id.0 % SEGMENT) as u8, encoded);
+        Ok(id)
+    }
+
+    pub fn put_input(&mut self, input: &Input) -> Result<()> {
+        put_input(self.db(), input)
+    }
+
+    pub fn put_dependency(&mut self, dependency: &Dependency) -> Result<()> {
+        self.db().execute(
+            "INSERT INTO dependencies(path, name, last_checked) VALUES (?1, ?2, ?3)",
+            params![dependency.path, dependency.name, dependency.last_checked],
+        )?;
+        Ok(())
+    }
+
+    pub fn set_metadata(&mut self, key: &str, value: &str) -> Result<()> {
+        set_metadata(self.db(), key, value)
+    }
+
+    /// Writes dictionary, postings and indexes, makes the file durable and moves it to its place. An index that is
+    /// there already is replaced.
+    pub fn finish(mut self, interner: Interner) -> Result<()> {
+        self.close_segment()?;
+        self.write_terms(&interner)?;
+        drop(interner);
+        self.write_blobs("posting", &self.postings)?;
+        self.write_blobs("mention", &self.mentions)?;
+        let db = self
+            .db
+            .take()
+            .expect("a build has its connection until it is finished");
+        db.execute_batch("COMMIT")?;
+        schema::create_indexes(&db)?;
+        db.execute_batch("PRAGMA journal_mode = WAL")?;
+        db.close().map_err(|(_, error)| Error::from(error))?;
+        self.move_into_place()
+    }
+
+    fn db(&self) -> &Connection {
+        self.db
+            .as_ref()
+            .expect("a build has its connection until it is finished")
+    }
+
+    /// The symbols of a file whose base name came before, with their numbers.
+    fn number_names(&mut self, encoded: &Encoded) -> Vec<(u32, u32)> {
+        let mut ordinals = Vec::new();
+        for (symbol, hash) in encoded.symbols.hashes.iter().enumerate() {
+            let count = self.base_names.entry(*hash).or_default();
+            *count += 1;
+            if *count > 1 {
+                ordinals.push((symbol as u32, *count));
+            }
+        }
+        ordinals
+    }
+
+    fn close_segment(&mut self) -> Result<()> {
+        let segment = self.postings.len() as u32;
+        let (postings, mentions) = std::mem::take(&mut self.gathering).sort();
+        self.postings.push(postings);
+        self.mentions.push(mentions);
+        let prefixes = std::mem::take(&mut self.prefixes);
+        if !prefixes.is_empty() {
+            self.db()
+                .prepare_cached("INSERT INTO symbol_prefix VALUES (?1, ?2)")?
+                .execute(params![segment, symbol_prefix::write(prefixes)])?;
+        }
+        Ok(())
+    }
+
+    fn write_terms(&self, interner: &Interner) -> Result<()> {
+        let mut insert = self.db().prepare("INSERT INTO term VALUES (?1, ?2)")?;
+        for (id, text) in interner.iter() {
+            insert.execute(params![id.0, text])?;
+        }
+        Ok(())
+    }
+
+    fn write_blobs(&self, table: &str, segments: &[Sorted]) -> Result<()> {
+        let mut insert = self
+            .db()
+            .prepare(&format!("INSERT INTO {table} VALUES (?1, ?2)"))?;
+        segment::merge(segments, |term, segment, blob| {
+            insert.execute(params![key(term, segment), blob])?;
+            Ok(())
+        })
+    }
+
+    fn move_into_place(&self) -> Result<()> {
+        let file = File::open(&self.temporary).map_err(Error::io(&self.temporary))?;
+        file.sync_all().map_err(Error::io(&self.temporary))?;
+        // The log of a replaced index would be replayed into the new one.
+        for suffix in ["-wal", "-shm"] {
+            let _ = fs::remove_file(neighbour(&self.path, suffix));
+        }
+        fs::rename(&self.temporary, &self.path).map_err(Error::io(&self.path))?;
+        if let Some(folder) = self.path.parent()
+            && let Ok(folder) = File::open(folder)
+        {
+            // Not every file system can sync a folder; the rename itself is atomic.
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Build {
+    fn drop(&mut self) {
+        drop(self.db.take());
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            let _ = fs::remove_file(neighbour(&self.temporary, suffix));
+        }
+    }
+}
+
+/// Removes temporary files of builds that are no longer running: those that nobody has locked.
+fn remove_leftovers(path: &Path) {
+    let (Some(folder), Some(name)) = (
+        path.parent(),
+        path.file_name().and_then(|name| name.to_str()),
+    ) else {
+        return;
+    };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let other = entry.file_name();
+        let Some(rest) = other.to_str().and_then(|other| other.strip_prefix(name)) else {
+            continue;
+        };
+        if rest.starts_with(TEMPORARY) && is_abandoned(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_abandoned(path: &Path) -> bool {
+    let Ok(db) = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE) else {
+        return true;
+    };
+    let locked = db
+        .busy_timeout(std::time::Duration::ZERO)
+        .and_then(|()| db.execute_batch("BEGIN EXCLUSIVE"));
+    !matches!(locked.map_err(Error::from), Err(Error::Locked))
+}

@@ -1,0 +1,245 @@
+//! Packs the facts of one file. Pure, so that many threads can do it at once.
+
+use std::hash::BuildHasher;
+
+use codegraph_model::{FileFacts, Span, SymbolId, TermMask};
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+use crate::names::display;
+use crate::outline::{Extra, MENTION, WORD};
+use crate::posting::write_lines;
+use crate::{FileNames, LineClass, LineIds, TermId, body, outline, wire};
+
+/// The packed facts of one file, ready to be written.
+#[derive(Clone, Debug, Default)]
+pub struct Encoded {
+    pub(crate) outline: Vec<u8>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) names: Vec<TermId>,
+    pub(crate) uses: Vec<u8>,
+    /// Packed lines of all names, and per name where they end and how many they are.
+    pub(crate) lines: Vec<u8>,
+    pub(crate) ends: Vec<u32>,
+    pub(crate) counts: Vec<u32>,
+    pub(crate) symbols: SymbolNames,
+    pub(crate) totals: Totals,
+    pub(crate) line_ids: LineIds,
+    pub(crate) problems: Option<String>,
+}
+
+/// The base names of a file's symbols, and the ids that follow from them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SymbolNames {
+    text: String,
+    ends: Vec<u32>,
+    /// Ids while no other symbol has the same name.
+    pub(crate) ids: Vec<u128>,
+    pub(crate) hashes: Vec<u64>,
+    spans: Vec<Span>,
+}
+
+/// Counts for the file's row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) lines: u32,
+    pub(crate) items: u32,
+    pub(crate) occurrences: u32,
+    pub(crate) symbols: u32,
+    pub(crate) methods: u32,
+    pub(crate) types: u32,
+}
+
+impl SymbolNames {
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn base(&self, symbol: usize) -> &str {
+        let start = if symbol == 0 {
+            0
+        } else {
+            self.ends[symbol - 1] as usize
+        };
+        &self.text[start..self.ends[symbol] as usize]
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|symbol| self.base(symbol))
+    }
+
+    /// Names and ids of all symbols, as if no other file had the same names.
+    pub(crate) fn of(
+        file: FileNames<'_>,
+        facts: &FileFacts,
+        names: &impl crate::NameSource,
+    ) -> SymbolNames {
+        let count = facts.symbols.len();
+        let mut all = SymbolNames {
+            text: String::with_capacity(count * 48),
+            ends: Vec::with_capacity(count),
+            ids: Vec::with_capacity(count),
+            hashes: Vec::with_capacity(count),
+            spans: facts.symbols.iter().map(|s| s.span).collect(),
+        };
+        for (index, symbol) in facts.symbols.iter().enumerate() {
+            let start = all.text.len();
+            file.push_base(&mut all.text, facts, SymbolId(index as u32), names);
+            all.ends.push(all.text.len() as u32);
+            all.hashes.push(FxBuildHasher.hash_one(&all.text[start..]));
+            all.ids.push(file.id_at(&all.text[start..], symbol.span));
+        }
+        all
+    }
+
+    /// The id of a symbol that is the `ordinal`th of its name.
+    pub(crate) fn id(&self, file: FileNames<'_>, symbol: usize, ordinal: u32) -> u128 {
+        if ordinal < 2 {
+            return self.ids[symbol];
+        }
+        file.id_at(
+            &display(self.base(symbol).to_owned(), ordinal),
+            self.spans[symbol],
+        )
+    }
+
+    /// The ids of all symbols, given the ordinals above 1.
+    pub(crate) fn numbered_ids(&self, file: FileNames<'_>, ordinals: &[(u32, u32)]) -> Vec<u128> {
+        let mut ids = self.ids.clone();
+        for (symbol, ordinal) in ordinals {
+            ids[*symbol as usize] = self.id(file, *symbol as usize, *ordinal);
+        }
+        ids
+    }
+}
+
+impl Encoded {
+    /// The packed lines of the name at a place of the table.
+    pub(crate) fn lines_of(&self, place: usize) -> &[u8] {
+        let start = if place == 0 {
+            0
+        } else {
+            self.ends[place - 1] as usize
+        };
+        &self.lines[start..self.ends[place] as usize]
+    }
+
+    /// How many bytes the packed facts take.
+    pub fn size(&self) -> usize {
+        self.outline.len() + self.body.len()
+    }
+}
+
+/// Packs the facts of a file. `ids` are the dictionary numbers of `facts.strings`, in their order; `lines` the line
+/// ids of an update, the default ones for a new file.
+pub fn encode(facts: &FileFacts, ids: &[TermId], file: FileNames<'_>, lines: &LineIds) -> Encoded {
+    let (names, ranks) = rank_names(ids);
+    let mut encoded = Encoded {
+        names,
+        line_ids: lines.clone(),
+        ..Default::default()
+    };
+    let defined = pack_terms(facts, &ranks, &mut encoded);
+    mark_mentions(facts, &ranks, &defined, &mut encoded);
+    let classes = classify_lines(facts);
+    let extra = Extra {
+        names: &encoded.names,
+        uses: &encoded.uses,
+        ranks: &ranks,
+        lines,
+        classes: &classes,
+    };
+    encoded.outline = wire::compress(&outline::write(facts, &extra));
+    encoded.body = wire::compress(&body::write(facts, &ranks));
+    encoded.symbols = SymbolNames::of(file, facts, &facts.strings);
+    encoded.totals = count(facts, &encoded);
+    encoded.problems = crate::record::problems_text(&facts.problems);
+    encoded
+}
+
+/// The sorted name table, and the place in it of each string.
+fn rank_names(ids: &[TermId]) -> (Vec<TermId>, Vec<u32>) {
+    let mut order: Vec<u64> = ids
+        .iter()
+        .enumerate()
+        .map(|(i, id)| u64::from(id.0) << 32 | i as u64)
+        .collect();
+    order.sort_unstable();
+    let mut names: Vec<TermId> = Vec::with_capacity(ids.len());
+    let mut ranks = vec![0; ids.len()];
+    for entry in order {
+        let id = TermId((entry >> 32) as u32);
+        if names.last() != Some(&id) {
+            names.push(id);
+        }
+        ranks[entry as u32 as usize] = names.len() as u32 - 1;
+    }
+    (names, ranks)
+}
+
+/// Packs the lines of every term; returns the names that have a line where they are defined.
+fn pack_terms(facts: &FileFacts, ranks: &[u32], encoded: &mut Encoded) -> FxHashSet<u32> {
+    let mut defined = FxHashSet::default();
+    let mut runs = vec![(0, 0); encoded.names.len()];
+    let mut start = 0;
+    for run in facts.terms.chunk_by(|a, b| a.term == b.term) {
+        let rank = ranks[run[0].term.index()];
+        runs[rank as usize] = (start, start + run.len());
+        start += run.len();
+        if run.iter().any(|entry| entry.mask.has(TermMask::DEF)) {
+            defined.insert(rank);
+        }
+    }
+    encoded.lines.reserve(facts.terms.len() * 2);
+    for (from, to) in runs {
+        write_lines(&mut encoded.lines, &facts.terms[from..to]);
+        encoded.ends.push(encoded.lines.len() as u32);
+        encoded.counts.push((to - from) as u32);
+        encoded.uses.push(if to > from { WORD } else { MENTION });
+    }
+    defined
+}
+
+/// A symbol whose name has no defining line (it is no word, or it is the file's own name) must be found as well.
+fn mark_mentions(
+    facts: &FileFacts,
+    ranks: &[u32],
+    defined: &FxHashSet<u32>,
+    encoded: &mut Encoded,
+) {
+    for symbol in facts.symbols.iter().filter(|s| s.name.is_some()) {
+        let rank = ranks[symbol.name.index()];
+        if !defined.contains(&rank) {
+            encoded.uses[rank as usize] |= MENTION;
+        }
+    }
+}
+
+fn classify_lines(facts: &FileFacts) -> Vec<LineClass> {
+    let mut masks = vec![0u8; facts.line_starts.len()];
+    for entry in &facts.terms {
+        if let Some(mask) = masks.get_mut((entry.line as usize).wrapping_sub(1)) {
+            *mask |= entry.mask.0;
+        }
+    }
+    let class = |mask: u8| match TermMask(mask) {
+        m if m.has(TermMask::CODE) || m.has(TermMask::DEF) => LineClass::Code,
+        m if m.has(TermMask::COMMENT) => LineClass::Comment,
+        m if m.has(TermMask::STRING) => LineClass::String,
+        _ => LineClass::Empty,
+    };
+    masks.into_iter().map(class).collect()
+}
+
+fn count(facts: &FileFacts, encoded: &Encoded) -> Totals {
+    let of = |test: fn(&codegraph_model::Symbol) -> bool| {
+        facts.symbols.iter().filter(|s| test(s)).count() as u32
+    };
+    Totals {
+        lines: facts.line_starts.len() as u32,
+        items: encoded.counts.iter().filter(|count| **count > 0).count() as u32,
+        occurrences: facts.terms.len() as u32,
+        symbols: facts.symbols.len() as u32,
+        methods: of(|s| matches!(s.kind.entity(), Some("method" | "function"))),
+        types: of(|s| s.kind.type_kind().is_some()),
+    }
+}

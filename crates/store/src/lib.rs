@@ -1,0 +1,46 @@
+//! The SQLite index: schema, migrations, packed facts, typed reads and writes. The only crate with SQL.
+//!
+//! A first build goes through [`Build`], everything later through [`Update`]; reads go through [`Store`].
+//! The facts of a file are packed into two blobs by the pure function [`encode`]. This crate knows no language and
+//! reads no source file: what needs source text asks a [`Sources`].
+
+mod body;
+mod build;
+mod duplicates;
+mod encode;
+mod error;
+mod intern;
+mod lines;
+mod names;
+mod outline;
+mod posting;
+mod record;
+mod schema;
+mod segment;
+mod sql;
+mod store;
+mod stored;
+mod symbol_prefix;
+mod terms;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod update;
+mod wire;
+
+pub use build::Build;
+pub use encode::{Encoded, encode};
+pub use error::{Error, Result};
+pub use intern::Interner;
+pub use lines::{LineIds, LineRange};
+pub use names::{FileNames, NameSource, parse_symbol_id, span_id};
+pub use posting::{LineMask, Posting};
+pub use record::{
+    Dependency, FileId, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term, TermId,
+};
+pub use schema::{SCHEMA_VERSION, inspect};
+pub use sql::{Answer, AstNode, Cell, Sources};
+pub use store::{Access, Store, SymbolTexts};
+pub use stored::{LineClass, Stored};
+pub use update::{Change, Update};

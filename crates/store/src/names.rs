@@ -1,0 +1,403 @@
+//! Names and ids of symbols: fully qualified, canonical, and the hashes made of them.
+//!
+//! `module` + scopes + name, joined by the language's separator, is the *base* name. Where several symbols of the
+//! project share it, the second and further ones in (path, position) order get `#2`, `#3`…: the *display* name.
+
+use std::fmt::Write;
+
+use codegraph_model::{FileFacts, Span, StrId, Symbol, SymbolId, SymbolKind};
+use sha2::{Digest, Sha256};
+
+use crate::FileRecord;
+
+/// Where the text of a file's names comes from: the facts themselves, or the dictionary.
+pub trait NameSource {
+    fn text(&self, id: StrId) -> &str;
+}
+
+impl NameSource for codegraph_model::Strings {
+    fn text(&self, id: StrId) -> &str {
+        self.get(id)
+    }
+}
+
+/// What the names of a file's symbols are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct FileNames<'a> {
+    pub path: &'a str,
+    pub language: &'a str,
+    pub separator: &'a str,
+    pub package: &'a str,
+    pub module: &'a str,
+}
+
+impl<'a> FileNames<'a> {
+    pub fn of(record: &'a FileRecord) -> FileNames<'a> {
+        FileNames {
+            path: &record.path,
+            language: &record.language,
+            separator: &record.separator,
+            package: &record.package,
+            module: &record.module,
+        }
+    }
+
+    /// Scopes and name without the module: `Outer.Inner.method`, `<T as Trait>::method`, `impl T`.
+    ///
+    /// A symbol of kind `Impl` is named after its type; its `qualifier`, if any, is the trait.
+    pub fn scoped(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> String {
+        let mut text = String::new();
+        self.push_scoped(&mut text, facts, symbol, names);
+        text
+    }
+
+    /// Module and scoped name. The file's own symbol has the module's name where that is the file's alone (the file
+    /// declares no package), else the path.
+    pub fn base(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> String {
+        let mut text = String::new();
+        self.push_base(&mut text, facts, symbol, names);
+        text
+    }
+
+    pub(crate) fn push_base(
+        &self,
+        text: &mut String,
+        facts: &FileFacts,
+        symbol: SymbolId,
+        names: &impl NameSource,
+    ) {
+        if symbol.0 == 0 {
+            let shared = self.module.is_empty() || facts.package.is_some();
+            return text.push_str(if shared { self.path } else { self.module });
+        }
+        text.push_str(self.module);
+        if !self.module.is_empty() {
+            text.push_str(self.separator);
+        }
+        self.push_scoped(text, facts, symbol, names);
+    }
+
+    /// `{package}::{path}::{Kind} {scoped name}`, with `#2`… for repetitions inside the file.
+    pub fn canonical(
+        &self,
+        facts: &FileFacts,
+        symbol: SymbolId,
+        names: &impl NameSource,
+    ) -> String {
+        let kind = facts.symbols[symbol.index()].kind.display();
+        let scoped = self.numbered(facts, symbol, names);
+        format!("{}::{}::{kind} {scoped}", self.package, self.path)
+    }
+
+    /// First 32 hex of BLAKE3 over `language:fqn:start:end`, as 128 bits. `fqn` is the display name.
+    pub fn symbol_id(&self, fqn: &str, symbol: &Symbol) -> u128 {
+        self.id_at(fqn, symbol.span)
+    }
+
+    pub(crate) fn id_at(&self, fqn: &str, span: Span) -> u128 {
+        let mut hasher = blake3::Hasher::new();
+        for part in [self.language, ":", fqn] {
+            hasher.update(part.as_bytes());
+        }
+        let mut place = [0; 24];
+        hasher.update(decimal(&mut place, span.start, span.end));
+        leading_bits(&hasher.finalize())
+    }
+
+    /// 32 hex over `language:path:kind:scoped name`, without offsets; repetitions inside the file are numbered.
+    pub fn symbol_key(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> u128 {
+        let kind = facts.symbols[symbol.index()].kind.word();
+        let text = format!(
+            "{}:{}:{kind}:{}",
+            self.language,
+            self.path,
+            self.numbered(facts, symbol, names)
+        );
+        leading_bits(&blake3::hash(text.as_bytes()))
+    }
+
+    fn numbered(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> String {
+        let own = &facts.symbols[symbol.index()];
+        let scoped = self.scoped(facts, symbol, names);
+        let earlier = facts.symbols[..symbol.index()]
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| s.kind == own.kind);
+        // Different splits of one text into scopes are the same name, so texts are compared, not ids.
+        let mut other = String::new();
+        let equal = earlier.filter(|(index, s)| {
+            if s.name == own.name && s.parent == own.parent && s.qualifier == own.qualifier {
+                return true;
+            }
+            if !same_end(s.name, own.name, names) {
+                return false;
+            }
+            other.clear();
+            self.push_scoped(&mut other, facts, SymbolId(*index as u32), names);
+            other == scoped
+        });
+        display(scoped.clone(), equal.count() as u32 + 1)
+    }
+
+    fn push_scoped(
+        &self,
+        text: &mut String,
+        facts: &FileFacts,
+        symbol: SymbolId,
+        names: &impl NameSource,
+    ) {
+        let own = &facts.symbols[symbol.index()];
+        self.push_scopes(text, facts, own.parent, names);
+        if own.kind == SymbolKind::Impl {
+            text.push_str("impl ");
+            if own.qualifier.is_some() {
+                text.push_str(names.text(own.qualifier));
+                text.push_str(" for ");
+            }
+        } else if own.qualifier.is_some() {
+            text.push_str(names.text(own.qualifier));
+            text.push_str(self.separator);
+        }
+        push_name(text, own, names);
+    }
+
+    fn push_scopes(
+        &self,
+        text: &mut String,
+        facts: &FileFacts,
+        scope: SymbolId,
+        names: &impl NameSource,
+    ) {
+        let mut chain = Vec::new();
+        let mut at = scope;
+        while at.is_some() && at.0 != 0 {
+            chain.push(at);
+            at = facts.symbols[at.index()].parent;
+        }
+        for scope in chain.iter().rev() {
+            self.push_scope(text, &facts.symbols[scope.index()], names);
+            text.push_str(self.separator);
+        }
+    }
+
+    fn push_scope(&self, text: &mut String, scope: &Symbol, names: &impl NameSource) {
+        if scope.qualifier.is_none() {
+            return push_name(text, scope, names);
+        }
+        let qualifier = names.text(scope.qualifier);
+        if scope.kind == SymbolKind::Impl {
+            text.push('<');
+            push_name(text, scope, names);
+            text.push_str(" as ");
+            text.push_str(qualifier);
+            return text.push('>');
+        }
+        text.push_str(qualifier);
+        text.push_str(self.separator);
+        push_name(text, scope, names);
+    }
+}
+
+fn push_name(text: &mut String, symbol: &Symbol, names: &impl NameSource) {
+    if symbol.name.is_some() {
+        text.push_str(names.text(symbol.name));
+    }
+}
+
+/// Whether one name ends with the other, which equal scoped names always do.
+fn same_end(a: StrId, b: StrId, names: &impl NameSource) -> bool {
+    if a == b || a.is_none() || b.is_none() {
+        return a == b;
+    }
+    let (a, b) = (names.text(a), names.text(b));
+    a.ends_with(b) || b.ends_with(a)
+}
+
+/// The display name for a base name and its number among its equals.
+pub(crate) fn display(mut base: String, ordinal: u32) -> String {
+    if ordinal > 1 {
+        write!(base, "#{ordinal}").expect("writing to a string cannot fail");
+    }
+    base
+}
+
+/// `:start:end` in decimal, without allocating: this runs for every symbol.
+fn decimal(buffer: &mut [u8; 24], start: u32, end: u32) -> &[u8] {
+    let mut at = buffer.len();
+    for mut value in [end, start] {
+        loop {
+            at -= 1;
+            buffer[at] = b'0' + (value % 10) as u8;
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+        at -= 1;
+        buffer[at] = b':';
+    }
+    &buffer[at..]
+}
+
+fn leading_bits(hash: &blake3::Hash) -> u128 {
+    let bytes = hash.as_bytes()[..16]
+        .try_into()
+        .expect("a hash has 32 bytes");
+    u128::from_be_bytes(bytes)
+}
+
+/// First 16 hex of SHA-256 over `path:start:end`.
+pub fn span_id(path: &str, start: u32, end: u32) -> String {
+    let hash = Sha256::digest(format!("{path}:{start}:{end}"));
+    hash[..8]
+        .iter()
+        .fold(String::with_capacity(16), |mut text, byte| {
+            write!(text, "{byte:02x}").expect("writing to a string cannot fail");
+            text
+        })
+}
+
+/// Reads a symbol id or a prefix of 8 hex digits or more: the smallest and the largest id that it may mean.
+pub fn parse_symbol_id(text: &str) -> Option<(u128, u128)> {
+    if !(8..=32).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let free = 4 * (32 - text.len() as u32);
+    let first = u128::from_str_radix(text, 16).ok()? << free;
+    Some((first, first | (1u128 << free).wrapping_sub(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use codegraph_model::Strings;
+
+    use super::*;
+
+    const FILE: FileNames<'static> = FileNames {
+        path: "src/a.rs",
+        language: "rust",
+        separator: "::",
+        package: "pkg",
+        module: "pkg::a",
+    };
+
+    struct Maker(FileFacts);
+
+    impl Maker {
+        fn new() -> Maker {
+            let mut maker = Maker(FileFacts::default());
+            maker.add(SymbolKind::Module, "a", u32::MAX, "");
+            maker
+        }
+
+        fn text(&mut self, text: &str) -> StrId {
+            let known = self.0.strings.iter().position(|s| s == text);
+            known.map_or_else(|| self.0.strings.push(text), |at| StrId(at as u32))
+        }
+
+        fn add(&mut self, kind: SymbolKind, name: &str, parent: u32, qualifier: &str) -> SymbolId {
+            let name = self.text(name);
+            let qualifier = if qualifier.is_empty() {
+                StrId::NONE
+            } else {
+                self.text(qualifier)
+            };
+            self.0.symbols.push(Symbol {
+                kind,
+                name,
+                parent: SymbolId(parent),
+                qualifier,
+                ..Default::default()
+            });
+            SymbolId(self.0.symbols.len() as u32 - 1)
+        }
+
+        fn base(&self, symbol: SymbolId) -> String {
+            FILE.base(&self.0, symbol, &self.0.strings)
+        }
+
+        fn canonical(&self, symbol: SymbolId) -> String {
+            FILE.canonical(&self.0, symbol, &self.0.strings)
+        }
+    }
+
+    #[test]
+    fn members_of_impl_blocks_are_named_after_type_and_trait() {
+        let mut maker = Maker::new();
+        let plain = maker.add(SymbolKind::Impl, "T", 0, "");
+        let of_trait = maker.add(SymbolKind::Impl, "T", 0, "Show");
+        let a = maker.add(SymbolKind::Method, "run", plain.0, "");
+        let b = maker.add(SymbolKind::Method, "run", of_trait.0, "");
+        assert_eq!(maker.base(plain), "pkg::a::impl T");
+        assert_eq!(maker.base(of_trait), "pkg::a::impl Show for T");
+        assert_eq!(maker.base(a), "pkg::a::T::run");
+        assert_eq!(maker.base(b), "pkg::a::<T as Show>::run");
+    }
+
+    #[test]
+    fn a_file_is_named_by_its_module_unless_the_module_is_shared() {
+        let mut maker = Maker::new();
+        assert_eq!(maker.base(SymbolId(0)), "pkg::a");
+        maker.0.package = maker.text("com.example");
+        assert_eq!(maker.base(SymbolId(0)), "src/a.rs");
+    }
+
+    #[test]
+    fn qualifiers_stand_before_the_name() {
+        let mut maker = Maker::new();
+        let method = maker.add(SymbolKind::Method, "bar", 0, "Foo");
+        let local = maker.add(SymbolKind::Function, "inner", method.0, "");
+        assert_eq!(maker.base(method), "pkg::a::Foo::bar");
+        assert_eq!(maker.base(local), "pkg::a::Foo::bar::inner");
+    }
+
+    #[test]
+    fn canonical_names_number_repetitions_of_one_kind() {
+        let mut maker = Maker::new();
+        let first = maker.add(SymbolKind::Function, "f", 0, "");
+        let class = maker.add(SymbolKind::Class, "f", 0, "");
+        let second = maker.add(SymbolKind::Function, "f", 0, "");
+        let nested = maker.add(SymbolKind::Function, "x", first.0, "");
+        let split = maker.add(SymbolKind::Function, "f::x", 0, "");
+        assert_eq!(maker.canonical(first), "pkg::src/a.rs::Function f");
+        assert_eq!(maker.canonical(class), "pkg::src/a.rs::Class f");
+        assert_eq!(maker.canonical(second), "pkg::src/a.rs::Function f#2");
+        assert_eq!(maker.canonical(nested), "pkg::src/a.rs::Function f::x");
+        assert_eq!(maker.canonical(split), "pkg::src/a.rs::Function f::x#2");
+        let key = |symbol| FILE.symbol_key(&maker.0, symbol, &maker.0.strings);
+        assert_ne!(key(first), key(second));
+    }
+
+    #[test]
+    fn ids_follow_their_formulas() {
+        let expected = blake3::hash(b"rust:pkg::a::f:42:100").to_hex();
+        assert_eq!(
+            format!("{:032x}", FILE.id_at("pkg::a::f", Span::new(42, 100))),
+            expected[..32]
+        );
+        assert_eq!(span_id("main.rs", 3, 7), "7eac011a5b7533f9");
+    }
+
+    #[test]
+    fn id_prefixes_are_ranges() {
+        assert_eq!(parse_symbol_id("1234567"), None);
+        assert_eq!(parse_symbol_id("1234567g"), None);
+        let (first, last) = parse_symbol_id("28E17E99").expect("eight digits");
+        assert_eq!(format!("{first:032x}"), "28e17e99000000000000000000000000");
+        assert_eq!(format!("{last:032x}"), "28e17e99ffffffffffffffffffffffff");
+        let whole = parse_symbol_id(&"f".repeat(32)).expect("a whole id");
+        assert_eq!(whole.0, whole.1);
+    }
+
+    #[test]
+    fn missing_names_are_empty() {
+        let facts = FileFacts {
+            symbols: vec![Symbol::default(), Symbol::default()],
+            ..Default::default()
+        };
+        assert_eq!(
+            FILE.base(&facts, SymbolId(1), &Strings::default()),
+            "pkg::a::"
+        );
+    }
+}

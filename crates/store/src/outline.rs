@@ -1,0 +1,319 @@
+//! The outline blob: names, lines and symbols of a file, column by column.
+
+use codegraph_model::{
+    FileFacts, Flags, Param, Problem, ScopeId, Span, StrId, Symbol, SymbolId, SymbolKind,
+    Visibility,
+};
+
+use crate::wire::{In, Out};
+use crate::{LineClass, LineIds, Result, Stored, TermId};
+
+/// How a file uses a name: bits of the name table.
+pub(crate) const WORD: u8 = 1;
+pub(crate) const MENTION: u8 = 2;
+
+/// What the outline says besides the facts.
+pub(crate) struct Extra<'a> {
+    pub(crate) names: &'a [TermId],
+    /// [`WORD`] and [`MENTION`] per name.
+    pub(crate) uses: &'a [u8],
+    /// The rank of each string of the facts.
+    pub(crate) ranks: &'a [u32],
+    pub(crate) lines: &'a LineIds,
+    pub(crate) classes: &'a [LineClass],
+}
+
+/// Packs names, lines and symbols.
+pub(crate) fn write(facts: &FileFacts, extra: &Extra<'_>) -> Vec<u8> {
+    let mut out = Out {
+        bytes: Vec::with_capacity(1024 + facts.symbols.len() * 24),
+    };
+    write_names(&mut out, extra);
+    write_lines(&mut out, facts, extra);
+    out.span(facts.header, 0);
+    out.optional(rank(extra.ranks, facts.package));
+    write_problems(&mut out, &facts.problems);
+    write_symbols(&mut out, &facts.symbols, extra.ranks);
+    out.bytes
+}
+
+pub(crate) fn rank(ranks: &[u32], id: StrId) -> u32 {
+    if id.is_some() {
+        ranks[id.index()]
+    } else {
+        u32::MAX
+    }
+}
+
+fn write_names(out: &mut Out, extra: &Extra<'_>) {
+    out.number(extra.names.len() as u32);
+    let mut last = 0;
+    for name in extra.names {
+        out.number(name.0.wrapping_sub(last));
+        last = name.0;
+    }
+    out.bytes.extend_from_slice(extra.uses);
+}
+
+fn write_lines(out: &mut Out, facts: &FileFacts, extra: &Extra<'_>) {
+    out.number(facts.length);
+    out.number(facts.line_starts.len() as u32);
+    let mut last = 0;
+    for start in &facts.line_starts {
+        out.number(start.wrapping_sub(last));
+        last = *start;
+    }
+    for run in extra.classes.chunk_by(|a, b| a == b) {
+        out.number((run.len() as u32) << 2 | run[0] as u32);
+    }
+    out.number(extra.lines.runs.len() as u32);
+    for (first, length) in &extra.lines.runs {
+        out.number(*first);
+        out.number(*length);
+    }
+}
+
+fn write_problems(out: &mut Out, problems: &[Problem]) {
+    out.number(problems.len() as u32);
+    for problem in problems {
+        match problem {
+            Problem::TimedOut => out.number(0),
+            Problem::Syntax(places) => out.number(places.saturating_add(1)),
+        }
+    }
+}
+
+fn write_symbols(out: &mut Out, symbols: &[Symbol], ranks: &[u32]) {
+    out.number(symbols.len() as u32);
+    for s in symbols {
+        out.byte(s.kind as u8);
+    }
+    for s in symbols {
+        out.byte(s.visibility as u8);
+    }
+    for s in symbols {
+        out.optional(rank(ranks, s.name));
+    }
+    for s in symbols {
+        out.optional(rank(ranks, s.qualifier));
+    }
+    for (index, s) in symbols.iter().enumerate() {
+        out.optional_near(s.parent.0, index as u32);
+    }
+    for s in symbols {
+        out.number(s.flags.0);
+    }
+    write_places(out, symbols);
+    write_lists(out, symbols);
+}
+
+fn write_places(out: &mut Out, symbols: &[Symbol]) {
+    let mut last = 0;
+    for s in symbols {
+        out.span(s.span, last);
+        last = s.span.start;
+    }
+    for s in symbols {
+        out.span(s.name_span, s.span.start);
+    }
+    for s in symbols {
+        out.near(s.head_end, s.name_span.end);
+    }
+    let (mut scope, mut inner) = (0, 0);
+    for s in symbols {
+        out.optional_near(s.scope.0, scope);
+        out.optional_near(s.inner.0, inner);
+        scope = s.scope.0;
+        inner = if s.inner.is_some() { s.inner.0 } else { inner };
+    }
+    for s in symbols {
+        out.span(s.doc, s.span.start);
+    }
+    for s in symbols {
+        out.span(s.type_span, s.name_span.end);
+    }
+}
+
+fn write_lists(out: &mut Out, symbols: &[Symbol]) {
+    for s in symbols {
+        out.number(s.params.len() as u32);
+    }
+    for s in symbols {
+        let mut last = s.name_span.end;
+        for param in &s.params {
+            out.span(param.name, last);
+            out.span(param.type_span, param.name.end);
+            out.span(param.default, param.name.end);
+            out.number(param.flags.0);
+            last = param.name.end;
+        }
+    }
+    for s in symbols {
+        write_spans(out, &s.bases, s.span.start);
+    }
+    for s in symbols {
+        write_spans(out, &s.decorators, s.span.start);
+    }
+}
+
+fn write_spans(out: &mut Out, spans: &[Span], base: u32) {
+    out.number(spans.len() as u32);
+    for span in spans {
+        out.span(*span, base);
+    }
+}
+
+/// Unpacks names, lines and symbols.
+pub(crate) fn read(bytes: &[u8]) -> Result<Stored> {
+    let mut input = In::new(bytes);
+    let mut stored = Stored::default();
+    read_names(&mut input, &mut stored);
+    read_lines(&mut input, &mut stored);
+    stored.facts.header = input.span(0);
+    stored.facts.package = StrId(input.optional());
+    stored.facts.problems = read_problems(&mut input);
+    stored.facts.symbols = read_symbols(&mut input, stored.names.len());
+    input.finish("outline")?;
+    Ok(stored)
+}
+
+fn read_names(input: &mut In<'_>, stored: &mut Stored) {
+    let count = input.count();
+    stored.names.reserve(count);
+    let mut last = 0u32;
+    for _ in 0..count {
+        last = last.wrapping_add(input.number());
+        stored.names.push(TermId(last));
+    }
+    stored.uses = (0..count).map(|_| input.byte()).collect();
+}
+
+fn read_lines(input: &mut In<'_>, stored: &mut Stored) {
+    stored.facts.length = input.number();
+    let count = input.count();
+    stored.facts.line_starts.reserve(count);
+    let mut last = 0u32;
+    for _ in 0..count {
+        last = last.wrapping_add(input.number());
+        stored.facts.line_starts.push(last);
+    }
+    stored.classes.reserve(count);
+    while stored.classes.len() < count && !input.is_empty() {
+        let run = input.number();
+        let class = LineClass::ALL[(run & 3) as usize];
+        let length = (run >> 2) as usize;
+        let length = length.min(count - stored.classes.len());
+        stored.classes.extend(std::iter::repeat_n(class, length));
+    }
+    let runs = input.count();
+    stored.line_ids.runs = (0..runs)
+        .map(|_| (input.number(), input.number()))
+        .collect();
+}
+
+fn read_problems(input: &mut In<'_>) -> Vec<Problem> {
+    let count = input.count();
+    let one = |input: &mut In<'_>| match input.number() {
+        0 => Problem::TimedOut,
+        places => Problem::Syntax(places - 1),
+    };
+    (0..count).map(|_| one(input)).collect()
+}
+
+fn read_symbols(input: &mut In<'_>, names: usize) -> Vec<Symbol> {
+    let count = input.count();
+    let mut symbols = vec![Symbol::default(); count];
+    for s in &mut symbols {
+        let number = input.byte();
+        s.kind = SymbolKind::from_number(number).unwrap_or_else(|| {
+            input.fail();
+            SymbolKind::Module
+        });
+    }
+    for s in &mut symbols {
+        s.visibility = Visibility::from_number(input.byte()).unwrap_or(Visibility::Unknown);
+    }
+    for s in &mut symbols {
+        s.name = read_name(input, names);
+    }
+    for s in &mut symbols {
+        s.qualifier = read_name(input, names);
+    }
+    for (index, s) in symbols.iter_mut().enumerate() {
+        s.parent = SymbolId(input.optional_near(index as u32));
+        // A parent comes before its children, so that walking up always ends.
+        if s.parent.is_some() && s.parent.index() >= index.max(1) {
+            input.fail();
+            s.parent = SymbolId::NONE;
+        }
+    }
+    for s in &mut symbols {
+        s.flags = Flags(input.number());
+    }
+    read_places(input, &mut symbols);
+    read_lists(input, &mut symbols);
+    symbols
+}
+
+/// A name that is surely in the table.
+pub(crate) fn read_name(input: &mut In<'_>, names: usize) -> StrId {
+    let id = StrId(input.optional());
+    if id.is_some() && id.index() >= names {
+        input.fail();
+        return StrId::NONE;
+    }
+    id
+}
+
+fn read_places(input: &mut In<'_>, symbols: &mut [Symbol]) {
+    let mut last = 0;
+    for s in &mut *symbols {
+        s.span = input.span(last);
+        last = s.span.start;
+    }
+    for s in &mut *symbols {
+        s.name_span = input.span(s.span.start);
+    }
+    for s in &mut *symbols {
+        s.head_end = input.near(s.name_span.end);
+    }
+    let (mut scope, mut inner) = (0, 0);
+    for s in &mut *symbols {
+        s.scope = ScopeId(input.optional_near(scope));
+        s.inner = ScopeId(input.optional_near(inner));
+        scope = s.scope.0;
+        inner = if s.inner.is_some() { s.inner.0 } else { inner };
+    }
+    for s in &mut *symbols {
+        s.doc = input.span(s.span.start);
+    }
+    for s in &mut *symbols {
+        s.type_span = input.span(s.name_span.end);
+    }
+}
+
+fn read_lists(input: &mut In<'_>, symbols: &mut [Symbol]) {
+    for s in &mut *symbols {
+        s.params = vec![Param::default(); input.count()];
+    }
+    for s in &mut *symbols {
+        let mut last = s.name_span.end;
+        for param in &mut s.params {
+            param.name = input.span(last);
+            param.type_span = input.span(param.name.end);
+            param.default = input.span(param.name.end);
+            param.flags = Flags(input.number());
+            last = param.name.end;
+        }
+    }
+    for s in &mut *symbols {
+        s.bases = read_spans(input, s.span.start);
+    }
+    for s in &mut *symbols {
+        s.decorators = read_spans(input, s.span.start);
+    }
+}
+
+fn read_spans(input: &mut In<'_>, base: u32) -> Vec<Span> {
+    (0..input.count()).map(|_| input.span(base)).collect()
+}

@@ -1,0 +1,180 @@
+//! The rows of the index as plain values.
+
+use codegraph_model::{Problem, SymbolId};
+use serde::Serialize;
+
+/// The number of a file; stays the same while the file is in the index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct FileId(pub u32);
+
+/// The number of a text in the dictionary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct TermId(pub u32);
+
+/// A text of the dictionary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    pub id: TermId,
+    pub text: String,
+}
+
+/// The number of a symbol in the whole index, as the SQL views show it: file number and place in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymbolRow {
+    pub file: FileId,
+    pub symbol: SymbolId,
+}
+
+impl SymbolRow {
+    pub const fn new(file: FileId, symbol: SymbolId) -> SymbolRow {
+        SymbolRow { file, symbol }
+    }
+
+    /// `file << 24 | ordinal`: exact in a 64-bit float too.
+    pub const fn row_id(self) -> i64 {
+        (self.file.0 as i64) << 24 | self.symbol.0 as i64
+    }
+
+    pub const fn from_row_id(row: i64) -> SymbolRow {
+        SymbolRow {
+            file: FileId((row >> 24) as u32),
+            symbol: SymbolId((row & 0xff_ffff) as u32),
+        }
+    }
+}
+
+/// What the index knows about a file besides its facts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileRecord {
+    /// Given by the store: ignored on writing, where the path decides.
+    pub id: FileId,
+    /// Root-relative, `/`-separated.
+    pub path: String,
+    /// The language's word, as in `symbol_id`.
+    pub language: String,
+    /// What joins scopes in this language's names.
+    pub separator: String,
+    pub size: u64,
+    pub mtime_ns: i64,
+    /// SHA-256 of the content.
+    pub hash: [u8; 32],
+    /// Version of the extractor that read the file.
+    pub extractor: u32,
+    pub indexed_ns: i64,
+    /// First part of canonical names.
+    pub package: String,
+    /// What stands before the file's own scopes in its names.
+    pub module: String,
+    /// Given by the facts: ignored on writing.
+    pub lines: u32,
+    /// Given by the facts: ignored on writing.
+    pub problems: Vec<Problem>,
+    /// Distinct terms on the file's lines. Given by the facts: ignored on writing.
+    pub items: u32,
+    /// (term, line) pairs. Given by the facts: ignored on writing.
+    pub occurrences: u32,
+    /// Given by the facts: ignored on writing.
+    pub symbols: u32,
+}
+
+/// The part of a file row that a freshness check needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    pub id: FileId,
+    pub path: String,
+    pub size: u64,
+    pub mtime_ns: i64,
+    pub extractor: u32,
+}
+
+/// What kind of watched input something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum InputKind {
+    /// A folder: its mtime changes when entries come or go.
+    Directory,
+    /// A `.gitignore` or another file that decides what is indexed.
+    Ignore,
+    /// A manifest that decides names of packages and modules.
+    Manifest,
+    /// A file that was left out; `note` says why.
+    Skipped,
+}
+
+/// Something that the index depends on although it is not an indexed file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Root-relative; empty for the root itself.
+    pub path: String,
+    pub kind: InputKind,
+    pub mtime_ns: i64,
+    pub size: u64,
+    /// SHA-256, or zeros where it does not matter.
+    pub hash: [u8; 32],
+    pub note: String,
+}
+
+/// A link to the index of another project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Dependency {
+    pub id: i64,
+    pub path: String,
+    pub name: Option<String>,
+    /// Seconds since the epoch.
+    pub last_checked: Option<i64>,
+}
+
+/// Counts over the whole index.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Statistics {
+    pub files: u64,
+    pub source_bytes: u64,
+    pub lines: u64,
+    pub items: u64,
+    pub occurrences: u64,
+    pub symbols: u64,
+    pub methods: u64,
+    pub types: u64,
+    pub dependencies: u64,
+    pub files_with_problems: u64,
+    /// Seconds since the epoch.
+    pub last_update: i64,
+    pub database_bytes: u64,
+    /// Files and bytes per language, by language word.
+    pub languages: Vec<(String, u64, u64)>,
+}
+
+const TIMED_OUT: &str = "timed out";
+
+/// Problems as the column `problems` has them: `syntax:3`, `timed out`; nothing if there are none.
+pub(crate) fn problems_text(problems: &[Problem]) -> Option<String> {
+    let words: Vec<String> = problems
+        .iter()
+        .map(|problem| match problem {
+            Problem::Syntax(places) => format!("syntax:{places}"),
+            Problem::TimedOut => TIMED_OUT.to_owned(),
+        })
+        .collect();
+    (!words.is_empty()).then(|| words.join(","))
+}
+
+pub(crate) fn problems_from(text: &str) -> Vec<Problem> {
+    let one = |word: &str| match word.strip_prefix("syntax:") {
+        Some(places) => places.parse().ok().map(Problem::Syntax),
+        None => (word == TIMED_OUT).then_some(Problem::TimedOut),
+    };
+    text.split(',').filter_map(one).collect()
+}
+
+impl InputKind {
+    pub(crate) const fn from_number(number: u8) -> InputKind {
+        match number {
+            0 => InputKind::Directory,
+            1 => InputKind::Ignore,
+            2 => InputKind::Manifest,
+            _ => InputKind::Skipped,
+        }
+    }
+}

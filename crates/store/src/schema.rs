@@ -1,0 +1,144 @@
+//! The physical tables, their migrations, and the look at a file before SQLite touches it.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::{Error, Result};
+
+/// The schema that this release writes.
+pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
+
+/// `cgph`, in the header of every index.
+const APPLICATION_ID: u32 = 0x6367_7068;
+
+/// Pages this small lose little at the end of each file's blobs, which fill about half of the index.
+const PAGE_SIZE: u32 = 1024;
+
+/// Each brings the schema from its place in the list to the next version. Never change one that was released.
+const MIGRATIONS: &[&str] = &[TABLES];
+
+const TABLES: &str = "
+CREATE TABLE metadata(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE dependencies(
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, name TEXT, last_checked INTEGER);
+CREATE TABLE input(
+    path TEXT NOT NULL, kind INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, hash BLOB,
+    note TEXT, PRIMARY KEY(path, kind)) WITHOUT ROWID;
+CREATE TABLE file(
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, language TEXT NOT NULL, separator TEXT NOT NULL,
+    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, hash BLOB NOT NULL, extractor INTEGER NOT NULL,
+    indexed_ns INTEGER NOT NULL, package TEXT NOT NULL, module TEXT NOT NULL, lines INTEGER NOT NULL,
+    problems TEXT, items INTEGER NOT NULL, occurrences INTEGER NOT NULL, symbols INTEGER NOT NULL,
+    methods INTEGER NOT NULL, types INTEGER NOT NULL, ordinals BLOB);
+CREATE TABLE facts(
+    file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, outline BLOB NOT NULL, body BLOB NOT NULL);
+CREATE TABLE term(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE posting(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE mention(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE symbol_prefix(segment INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE VIEW files AS
+    SELECT id, path, lower(hex(hash)) AS hash, indexed_ns / 1000000000 AS last_indexed,
+        mtime_ns / 1000000000 AS last_modified, language, size, lines, items, occurrences, symbols, package, module,
+        problems
+    FROM file;
+CREATE VIEW items AS
+    SELECT id, text AS term FROM term
+    WHERE EXISTS (SELECT 1 FROM posting WHERE key BETWEEN term.id << 24 AND (term.id << 24) + 0xffffff);
+CREATE INDEX file_module ON file(module);
+CREATE INDEX term_text ON term(text COLLATE NOCASE);
+";
+
+/// Where the statements that make indexes begin: a first build runs them after loading.
+fn split_indexes(sql: &str) -> (&str, &str) {
+    sql.split_at(sql.find("CREATE INDEX").unwrap_or(sql.len()))
+}
+
+/// Makes the tables of a new index, without the secondary indexes.
+pub(crate) fn create_tables(db: &Connection) -> Result<()> {
+    db.execute_batch(&format!(
+        "PRAGMA page_size = {PAGE_SIZE}; PRAGMA application_id = {APPLICATION_ID};
+         PRAGMA user_version = {SCHEMA_VERSION};"
+    ))?;
+    for sql in MIGRATIONS {
+        db.execute_batch(split_indexes(sql).0)?;
+    }
+    db.execute_batch(&format!(
+        "INSERT INTO metadata VALUES
+             ('schema_version', '{SCHEMA_VERSION}'), ('created_at', strftime('%s', 'now')),
+             ('project_name', NULL), ('project_root', NULL);"
+    ))?;
+    Ok(())
+}
+
+/// Makes the secondary indexes of a loaded index.
+pub(crate) fn create_indexes(db: &Connection) -> Result<()> {
+    for sql in MIGRATIONS {
+        db.execute_batch(split_indexes(sql).1)?;
+    }
+    Ok(())
+}
+
+/// Brings an older index to this release's schema, in one transaction.
+pub(crate) fn migrate(db: &Connection, found: u32) -> Result<()> {
+    if found >= SCHEMA_VERSION {
+        return Ok(());
+    }
+    db.execute_batch("BEGIN IMMEDIATE")?;
+    for sql in &MIGRATIONS[found as usize..] {
+        db.execute_batch(sql)?;
+    }
+    db.execute_batch(&format!(
+        "UPDATE metadata SET value = '{SCHEMA_VERSION}' WHERE key = 'schema_version';
+         PRAGMA user_version = {SCHEMA_VERSION};
+         COMMIT;
+         PRAGMA wal_checkpoint(TRUNCATE);"
+    ))?;
+    Ok(())
+}
+
+/// Looks at an index file without changing it or its neighbours: the schema version of an index that we made, or
+/// why it must be refused.
+pub fn inspect(path: &Path) -> Result<u32> {
+    let mut file = File::open(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::NotFound(path.to_owned()),
+        _ => Error::io(path)(error),
+    })?;
+    let foreign = || Error::Foreign(path.to_owned());
+    let mut header = [0; 100];
+    file.read_exact(&mut header).map_err(|_| foreign())?;
+    let word = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().expect("four bytes"));
+    if !header.starts_with(b"SQLite format 3\0") || word(68) != APPLICATION_ID {
+        return Err(foreign());
+    }
+    let found = word(60);
+    if found > SCHEMA_VERSION {
+        return Err(Error::NewerSchema {
+            path: path.to_owned(),
+            found,
+            known: SCHEMA_VERSION,
+        });
+    }
+    let page = u64::from(u16::from_be_bytes([header[16], header[17]]));
+    let length = file.metadata().map_err(Error::io(path))?.len();
+    if found == 0 || length < page * u64::from(word(28)) && !has_wal(path) {
+        return Err(Error::Corrupt("the file is cut off".to_owned()));
+    }
+    Ok(found)
+}
+
+/// Whether there are changes that are not in the main file yet.
+pub(crate) fn has_wal(path: &Path) -> bool {
+    neighbour(path, "-wal")
+        .metadata()
+        .is_ok_and(|wal| wal.len() > 0)
+}
+
+/// A file beside the index, named after it.
+pub(crate) fn neighbour(path: &Path, suffix: &str) -> std::path::PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
