@@ -158,12 +158,11 @@ impl<'s> Walk<'s> {
             if self.frames.last().is_some_and(|f| f.act == Act::Tokens) {
                 self.token(span);
             }
-            // A token inside a string is text, elsewhere it is a keyword or punctuation.
-            self.gap(span.start, mask);
-            if mask == TermMask::STRING || mask == TermMask::COMMENT {
-                self.gap(span.end, mask);
+            // In code a token is a keyword or punctuation; in a string or comment it is part of the text.
+            if mask == TermMask::CODE {
+                self.gap(span.start, mask);
+                self.text_at = self.text_at.max(span.end);
             }
-            self.text_at = self.text_at.max(span.end);
             return false;
         }
         let rule = self.table.rule(kind.rule);
@@ -188,7 +187,6 @@ impl<'s> Walk<'s> {
             self.leaf(rule.act, slot, ctx, mask, span, kind.rule);
             return false;
         }
-        self.gap(span.start, mask);
         self.open(kind.rule, slot, ctx, mask, span);
         true
     }
@@ -208,7 +206,6 @@ impl<'s> Walk<'s> {
             self.push(slot, payload, span);
             return;
         }
-        self.gap(span.start, mask);
         self.open(rule, slot, ctx, mask, span);
         self.leave();
     }
@@ -258,6 +255,10 @@ impl<'s> Walk<'s> {
             Act::Member => frame.receiver = self.outer_receiver(slot),
             _ => {}
         }
+        // Words of a string or comment may go across its parts: they are taken when the kind of text changes.
+        if mask == TermMask::CODE || frame.mask != mask {
+            self.gap(span.start, mask);
+        }
         if let Some(kind) = self.table.rule(rule).scope {
             self.open_scope(&frame, kind);
         }
@@ -271,7 +272,10 @@ impl<'s> Walk<'s> {
 
     fn leave(&mut self) {
         let frame = *self.frames.last().expect("a node is closed only after it was opened");
-        self.gap(frame.span.end, frame.mask);
+        let around = self.frames.len().checked_sub(2).map(|i| self.frames[i].mask);
+        if frame.mask == TermMask::CODE || around != Some(frame.mask) {
+            self.gap(frame.span.end, frame.mask);
+        }
         let payload = self.close(&frame);
         self.frames.pop();
         self.scope = frame.outer;
