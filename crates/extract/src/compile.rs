@@ -87,7 +87,7 @@ impl Table {
             by_kind: vec![],
             rest: Slot::Inherit,
         }];
-        for rule in language.rules {
+        for rule in language.rules.iter().copied().flatten() {
             let mut by_field = vec![Slot::Inherit; grammar.field_count() + 1];
             let mut by_kind = Vec::new();
             for (key, slot) in rule.slots() {
@@ -128,7 +128,7 @@ pub fn unknown_names(language: &'static Language) -> Vec<String> {
             unknown.push(format!("{}: no node kind '{kind}' ({from})", language.name));
         }
     };
-    for rule in language.rules {
+    for rule in language.rules.iter().copied().flatten() {
         for kind in rule.kinds {
             kind_known(kind, "rule");
         }
@@ -141,7 +141,7 @@ pub fn unknown_names(language: &'static Language) -> Vec<String> {
     for (word, _) in language.modifiers {
         kind_known(word, "modifier");
     }
-    for rule in language.rules {
+    for rule in language.rules.iter().copied().flatten() {
         for (key, _) in rule.slots() {
             if let Key::Field(name) = key
                 && grammar.field_id_for_name(name).is_none()

@@ -317,7 +317,8 @@ pub struct Language {
     /// A test on the content that decides between languages that share an extension; the first that says yes wins.
     pub content: Option<fn(&[u8]) -> bool>,
     pub grammar: fn() -> tree_sitter::Language,
-    pub rules: &'static [Rule],
+    /// Lists of rules; a later rule for the same node kind wins.
+    pub rules: &'static [&'static [Rule]],
     /// Between the parts of a qualified name.
     pub separator: &'static str,
     pub modules: ModuleScheme,

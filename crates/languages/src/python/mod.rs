@@ -9,7 +9,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["py", "pyw", "pyi"],
     interpreters: &["python", "python2", "python3"],
     grammar: || tree_sitter_python::LANGUAGE.into(),
-    rules: RULES,
+    rules: &[RULES],
     separator: ".",
     modules: ModuleScheme::DottedPath { package_file: "__init__", roots: &["src", "lib"] },
     modifiers: &[("async", Modifier::Flag(Flags::ASYNC))],

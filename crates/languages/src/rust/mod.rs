@@ -8,7 +8,7 @@ pub(crate) static LANGUAGE: Language = Language {
     name: "rust",
     extensions: &["rs"],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
-    rules: RULES,
+    rules: &[RULES],
     separator: "::",
     modules: ModuleScheme::Crate,
     modifiers: &[
