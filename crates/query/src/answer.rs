@@ -1,0 +1,97 @@
+//! What all answers share: how to go on, what was not covered, what is stale, what was perhaps meant.
+
+use codegraph_store::InputKind;
+use serde::Serialize;
+
+use crate::{Reader, Result};
+
+/// How many rows an answer has unless asked otherwise.
+pub const DEFAULT_LIMIT: usize = 50;
+
+/// Which part of a list is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    pub limit: usize,
+    pub offset: usize,
+}
+
+impl Default for Window {
+    fn default() -> Window {
+        Window { limit: DEFAULT_LIMIT, offset: 0 }
+    }
+}
+
+impl Window {
+    /// The wanted part of a complete list.
+    pub(crate) fn of<'a, T>(&self, all: &'a [T]) -> &'a [T] {
+        let start = self.offset.min(all.len());
+        let end = start.saturating_add(self.limit).min(all.len());
+        &all[start..end]
+    }
+
+    /// Where to go on after this part of a list of `total`.
+    pub(crate) fn next(&self, total: usize) -> Option<usize> {
+        let end = self.offset.saturating_add(self.limit);
+        (end < total).then_some(end)
+    }
+}
+
+/// What a reader of the answer has to know besides its rows.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Remarks {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Files that have changed since they were read; what the answer says about them is old or left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stale_files: Vec<String>,
+    /// Names close to the one that was not found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<String>,
+    /// Given with empty answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
+}
+
+/// What an empty answer was looked for in, and what not.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Coverage {
+    pub files: u64,
+    pub languages: Vec<String>,
+    /// Indexed files whose text was not understood completely.
+    pub files_with_problems: u64,
+    /// Files of known languages that were left out.
+    pub files_skipped: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_searched: Vec<String>,
+}
+
+impl Remarks {
+    pub(crate) fn of(reader: &Reader) -> Remarks {
+        Remarks { stale_files: reader.stale().to_vec(), ..Remarks::default() }
+    }
+
+    pub(crate) fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
+    /// Adds a file that turned out to be changed.
+    pub(crate) fn stale(&mut self, path: &str) {
+        if !self.stale_files.iter().any(|known| known == path) {
+            self.stale_files.push(path.to_owned());
+        }
+    }
+
+    /// Says what an empty answer covers.
+    pub(crate) fn cover(&mut self, reader: &Reader, not_searched: &[&str]) -> Result<()> {
+        let statistics = reader.store.statistics()?;
+        let inputs = reader.store.inputs()?;
+        self.coverage = Some(Coverage {
+            files: statistics.files,
+            languages: statistics.languages.into_iter().map(|(language, ..)| language).collect(),
+            files_with_problems: statistics.files_with_problems,
+            files_skipped: inputs.iter().filter(|input| input.kind == InputKind::Skipped).count() as u64,
+            not_searched: not_searched.iter().map(|text| (*text).to_owned()).collect(),
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! Which symbols have a name, a qualified name, an id, a kind or a language.
+
+use codegraph_model::SymbolKind;
+use serde::Serialize;
+
+use crate::lookup::{self, Candidate, Wanted};
+use crate::paths::FileFilter;
+use crate::source::{Check, Source};
+use crate::{Mode, Reader, Remarks, Result, SymbolInfo, Window, nearest, vocabulary};
+
+/// A question for symbols.
+#[derive(Clone, Debug, Default)]
+pub struct Find {
+    /// A name, a qualified name or the end of one, `file:line`, an id or 8 and more digits of it; empty for all.
+    pub name: String,
+    pub mode: Mode,
+    pub case_sensitive: bool,
+    /// Native or normalized kinds.
+    pub kinds: Vec<String>,
+    pub languages: Vec<String>,
+    pub file_filter: Option<String>,
+    pub window: Window,
+}
+
+/// The symbols that fit.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindAnswer {
+    pub name: String,
+    pub symbols: Vec<SymbolInfo>,
+    pub total: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// Answers which symbols fit.
+pub fn find(reader: &Reader, question: &Find) -> Result<FindAnswer> {
+    let wanted = wanted(question)?;
+    let name = question.name.trim();
+    let found = match question.mode {
+        _ if name.is_empty() && !unlimited(question) => Vec::new(),
+        _ if name.is_empty() => lookup::all(reader, &wanted)?,
+        Mode::Exact => lookup::by_text(reader, name, question.case_sensitive, &wanted)?,
+        mode => lookup::by_name(reader, name, mode, question.case_sensitive, &wanted)?,
+    };
+    let mut remarks = Remarks::of(reader);
+    let symbols = describe(reader, question.window.of(&found), &mut remarks)?;
+    if found.is_empty() {
+        explain(reader, question, name, &mut remarks)?;
+    }
+    Ok(FindAnswer {
+        name: question.name.clone(),
+        symbols,
+        total: found.len(),
+        next_offset: question.window.next(found.len()),
+        remarks,
+    })
+}
+
+/// A blank name matches nothing unless something else says what is wanted.
+fn unlimited(question: &Find) -> bool {
+    !question.kinds.is_empty() || !question.languages.is_empty() || question.file_filter.is_some()
+}
+
+fn wanted(question: &Find) -> Result<Wanted> {
+    let mut kinds: Vec<SymbolKind> = Vec::new();
+    for word in &question.kinds {
+        kinds.extend(vocabulary::kinds(word)?);
+    }
+    let languages = question.languages.iter().map(|word| Ok(vocabulary::language(word)?.name));
+    Ok(Wanted {
+        files: FileFilter::new(question.file_filter.as_deref())?,
+        kinds,
+        languages: languages.collect::<Result<_>>()?,
+    })
+}
+
+fn explain(reader: &Reader, question: &Find, name: &str, remarks: &mut Remarks) -> Result<()> {
+    if name.is_empty() && !unlimited(question) {
+        remarks.note("a blank name matches nothing");
+    }
+    remarks.cover(reader, &["locals and parameters"])?;
+    if !name.is_empty() && question.mode != Mode::Regex {
+        remarks.nearest = near(reader, name)?;
+    }
+    Ok(())
+}
+
+/// Names of symbols close to one that is not there.
+pub(crate) fn near(reader: &Reader, name: &str) -> Result<Vec<String>> {
+    let last = name.rsplit(['.', ':', '/', '\\', '#']).next().unwrap_or(name);
+    nearest::terms(reader, last)
+}
+
+/// What answers show of candidates, one text read per file.
+pub(crate) fn describe(reader: &Reader, found: &[Candidate], remarks: &mut Remarks) -> Result<Vec<SymbolInfo>> {
+    let mut infos = Vec::with_capacity(found.len());
+    let mut at = 0;
+    while at < found.len() {
+        let file = &found[at].file;
+        let view = reader.view(file.clone())?;
+        let source: Option<Source> = reader.source(file, Check::Stamp).ok();
+        if source.is_none() {
+            remarks.stale(&file.path);
+        }
+        while at < found.len() && found[at].file.id == file.id {
+            infos.push(view.info(found[at].symbol, source.as_ref()));
+            at += 1;
+        }
+        view.check()?;
+    }
+    Ok(infos)
+}

@@ -1,0 +1,65 @@
+//! The source of a symbol, with its decorators and documentation, checked against what was indexed.
+
+use codegraph_model::{Span, Symbol};
+use serde::Serialize;
+
+use crate::reader::FileView;
+use crate::select::{Selection, Unselected, select};
+use crate::source::{Check, Source, hex, sha256_hex};
+use crate::symbol::Place;
+use crate::{Reader, Remarks, Result, SymbolInfo};
+
+/// The source of a symbol, or why none was meant.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum GetAnswer {
+    Found(Box<SymbolSource>),
+    Unselected(Unselected),
+}
+
+/// A symbol and its text.
+#[derive(Clone, Debug, Serialize)]
+pub struct SymbolSource {
+    pub symbol: SymbolInfo,
+    /// Whole lines where nothing else stands on them: decorators, documentation, definition.
+    pub content: String,
+    /// Where the content stands.
+    pub content_place: Place,
+    /// SHA-256 of the content.
+    pub checksum: String,
+    /// SHA-256 of the whole file, the same as when it was indexed.
+    pub file_hash: String,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// Answers with the source of the symbol that `selector` means.
+pub fn get(reader: &Reader, selector: &str) -> Result<GetAnswer> {
+    let (view, id) = match select(reader, selector)? {
+        Selection::One(view, id) => (view, id),
+        Selection::Other(other) => return Ok(GetAnswer::Unselected(other)),
+    };
+    let source = reader.source(&view.record, Check::Hash)?;
+    let span = whole(&view, view.symbol(id), &source);
+    let answer = SymbolSource {
+        symbol: view.info(id, Some(&source)),
+        content: source.text(span),
+        content_place: view.place(span),
+        checksum: sha256_hex(source.slice(span)),
+        file_hash: hex(&view.record.hash),
+        remarks: Remarks::of(reader),
+    };
+    view.check()?;
+    Ok(GetAnswer::Found(Box::new(answer)))
+}
+
+/// The span of a symbol with decorators and documentation before it, from the start of its line if it is alone there.
+pub(crate) fn whole(view: &FileView<'_>, symbol: &Symbol, source: &Source) -> Span {
+    let before = symbol.decorators.iter().chain([&symbol.doc]).filter(|span| !span.is_empty());
+    let start = before.map(|span| span.start).fold(symbol.span.start, u32::min);
+    let (_, column) = view.facts().position(start);
+    let line_start = start - column;
+    let indent = source.slice(Span::new(line_start, start));
+    let alone = indent.iter().all(|b| b.is_ascii_whitespace());
+    Span::new(if alone { line_start } else { start }, symbol.span.end)
+}

@@ -1,0 +1,55 @@
+//! The read side: one file per question, plain answers that derive `Serialize`. Every surface calls these functions
+//! and only formats what they say.
+//!
+//! Answers are bounded (a limit, a total, a way to go on), honest (an empty one says what was covered) and
+//! deterministic. Text is read from the source files when an answer needs it, and only if it is what was indexed.
+//! This crate never writes and never asks whether the index is fresh: the surface does, and hands over what is stale.
+
+mod answer;
+mod ast;
+mod chunks;
+mod collisions;
+mod error;
+mod find;
+mod find_ast;
+mod get;
+mod hits;
+mod label;
+mod lookup;
+mod nearest;
+mod paths;
+mod pattern;
+mod phrase;
+mod prototype;
+mod query;
+mod reader;
+mod select;
+mod signature;
+mod signatures;
+mod source;
+mod sql;
+mod status;
+mod symbol;
+mod tree;
+mod vocabulary;
+mod words;
+
+pub use answer::{Coverage, DEFAULT_LIMIT, Remarks, Window};
+pub use ast::{Ast, AstAnswer, NodeInfo, Position, ast};
+pub use chunks::{Chunk, ChunkList, Chunks, ChunksAnswer, DEFAULT_CHUNK_BYTES, chunks};
+pub use collisions::{Collision, CollisionsAnswer, Identity, collisions};
+pub use error::{Error, Result};
+pub use find::{Find, FindAnswer, find};
+pub use find_ast::{FindAst, FindAstAnswer, FoundNode, find_ast};
+pub use get::{GetAnswer, SymbolSource, get};
+pub use label::{LabelAnswer, LabelCount, label};
+pub use pattern::Mode;
+pub use query::{Match, Query, QueryAnswer, TermPlace, query};
+pub use reader::Reader;
+pub use select::Unselected;
+pub use signature::{OutlineEntry, SignatureAnswer, signature};
+pub use signatures::{Signatures, SignaturesAnswer, signatures};
+pub use sql::{SqlAnswer, sql};
+pub use status::{Counts, FileNote, LanguageCount, StatusAnswer, problem_text, status};
+pub use symbol::{Place, SymbolInfo};
+pub use tree::{Tree, TreeAnswer, TreeEntry, tree};

@@ -1,0 +1,306 @@
+//! From what people write for a symbol (name, qualified name, `file:line`, id) to the symbols that it may mean.
+
+use std::sync::Arc;
+
+use codegraph_model::{Span, SymbolId, SymbolKind};
+use codegraph_store::{FileId, FileRecord, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::paths::FileFilter;
+use crate::reader::FileView;
+use crate::{Mode, Reader, Result, pattern};
+
+/// A symbol that fits.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) file: Arc<FileRecord>,
+    pub(crate) symbol: SymbolId,
+    /// Lower is better.
+    pub(crate) rank: u8,
+}
+
+/// Which symbols are wanted apart from their names.
+pub(crate) struct Wanted {
+    pub(crate) files: FileFilter,
+    /// Any, if empty.
+    pub(crate) kinds: Vec<SymbolKind>,
+    /// Any, if empty.
+    pub(crate) languages: Vec<&'static str>,
+}
+
+impl Wanted {
+    pub(crate) fn anything() -> Wanted {
+        Wanted { files: FileFilter::All, kinds: Vec::new(), languages: Vec::new() }
+    }
+
+    pub(crate) fn file(&self, record: &FileRecord) -> bool {
+        (self.languages.is_empty() || self.languages.contains(&record.language.as_str()))
+            && self.files.accepts(&record.path)
+    }
+
+    pub(crate) fn kind(&self, kind: SymbolKind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+}
+
+/// The symbols that a text names, best first. Tries an id, a place, a name and a qualified name, in this order.
+pub(crate) fn by_text(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let found = by_id(reader, text, wanted)?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let found = by_place(reader, text, wanted)?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let found = by_name(reader, text, Mode::Exact, case_sensitive, wanted)?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    by_qualified(reader, text, case_sensitive, wanted)
+}
+
+fn by_id(reader: &Reader, text: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let hex = (8..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+    if !hex {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for row in reader.store.symbols_by_id(&text.to_ascii_lowercase())? {
+        let file = reader.record(row.file)?;
+        if wanted.file(&file) && wanted.kind(reader.view(file.clone())?.symbol(row.symbol).kind) {
+            found.push(Candidate { file, symbol: row.symbol, rank: 0 });
+        }
+    }
+    Ok(sorted(found))
+}
+
+/// `file:line` or `file:line:column`: the symbols around that place, the innermost first.
+fn by_place(reader: &Reader, text: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let Some((file, line, column)) = split_place(text) else {
+        return Ok(Vec::new());
+    };
+    let Ok(Some(record)) = reader.known_file(file) else {
+        return Ok(Vec::new());
+    };
+    let view = reader.view(record)?;
+    let Some((line, at)) = place_spans(&view, line, column) else {
+        return Ok(Vec::new());
+    };
+    let mut around: Vec<(SymbolId, bool, u32)> = Vec::new();
+    for (id, symbol) in view.symbols().filter(|(_, symbol)| wanted.kind(symbol.kind)) {
+        let named = !symbol.name_span.is_empty() && line.contains(symbol.name_span.start);
+        if named || symbol.span.contains(at) || id.0 == 0 {
+            let order = if named { symbol.name_span.start } else { symbol.span.len() };
+            around.push((id, named, order));
+        }
+    }
+    around.sort_by_key(|(id, named, order)| (id.0 == 0, !named, *order, *id));
+    let numbered = around.into_iter().enumerate();
+    let candidate = |(i, (symbol, ..)): (usize, (SymbolId, bool, u32))| Candidate {
+        file: view.record.clone(),
+        symbol,
+        rank: i.min(255) as u8,
+    };
+    Ok(numbered.map(candidate).collect())
+}
+
+/// Splits `file:line[:column]`.
+pub(crate) fn split_place(text: &str) -> Option<(&str, u32, Option<u32>)> {
+    let (head, last) = text.rsplit_once(':')?;
+    let last: u32 = last.parse().ok()?;
+    match head.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<u32>().ok()?))) {
+        Some((file, line)) if !file.is_empty() => Some((file, line, Some(last))),
+        _ => (!head.is_empty()).then_some((head, last, None)),
+    }
+}
+
+/// The bytes in which a name counts as standing at the place, and the offset that has to be inside a symbol: that of
+/// the column, else of the first symbol that starts on the line, else of the line.
+fn place_spans(view: &FileView<'_>, line: u32, column: Option<u32>) -> Option<(Span, u32)> {
+    let facts = view.facts();
+    let start = *facts.line_starts.get(line.checked_sub(1)? as usize)?;
+    let end = facts.line_starts.get(line as usize).copied().unwrap_or(facts.length + 1);
+    let whole = Span::new(start, end);
+    let Some(column) = column else {
+        let starts = view.symbols().skip(1).map(|(_, symbol)| symbol.span.start);
+        return Some((whole, starts.filter(|start| whole.contains(*start)).min().unwrap_or(start)));
+    };
+    let at = start + column;
+    let under = |name: &Span| name.contains(at);
+    let name = view.symbols().map(|(_, symbol)| symbol.name_span).find(under).unwrap_or(Span::new(at, at));
+    whole.contains(at).then_some((name, at))
+}
+
+/// The symbols with a matching simple name.
+pub(crate) fn by_name(
+    reader: &Reader,
+    text: &str,
+    mode: Mode,
+    case_sensitive: bool,
+    wanted: &Wanted,
+) -> Result<Vec<Candidate>> {
+    let mut by_file: FxHashMap<FileId, Vec<(TermId, u8)>> = FxHashMap::default();
+    for term in pattern::terms(reader, text, mode, case_sensitive)? {
+        let rank = u8::from(mode == Mode::Exact && term.text != text);
+        for file in reader.store.definers(term.id)? {
+            by_file.entry(file).or_default().push((term.id, rank));
+        }
+    }
+    let mut found = Vec::new();
+    for (file, terms) in by_file {
+        let record = reader.record(file)?;
+        if wanted.file(&record) {
+            named_in(reader, record, &terms, wanted, &mut found)?;
+        }
+    }
+    Ok(sorted(found))
+}
+
+fn named_in(
+    reader: &Reader,
+    record: Arc<FileRecord>,
+    terms: &[(TermId, u8)],
+    wanted: &Wanted,
+    found: &mut Vec<Candidate>,
+) -> Result<()> {
+    let stored = reader.store.outline(record.id)?;
+    let mut names: Vec<_> = terms.iter().filter_map(|(id, rank)| Some((stored.str_id(*id)?, *rank))).collect();
+    names.sort_unstable();
+    for (i, symbol) in stored.facts.symbols.iter().enumerate().filter(|(_, s)| wanted.kind(s.kind)) {
+        if let Ok(at) = names.binary_search_by_key(&symbol.name, |(name, _)| *name) {
+            found.push(Candidate { file: record.clone(), symbol: SymbolId(i as u32), rank: names[at].1 });
+        }
+    }
+    Ok(())
+}
+
+/// The symbols whose qualified or canonical name is the text or ends in it.
+fn by_qualified(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let (base, _) = split_ordinal(text);
+    let Some(last) = last_part(base) else {
+        return Ok(Vec::new());
+    };
+    let mut found = by_name(reader, last, Mode::Exact, case_sensitive, wanted)?;
+    if found.is_empty() {
+        return whole_files(reader, text, wanted);
+    }
+    let asked = normal(text);
+    let mut kept = Vec::new();
+    let mut view: Option<FileView<'_>> = None;
+    for candidate in found.drain(..) {
+        if view.as_ref().is_none_or(|v| v.record.id != candidate.file.id) {
+            view = Some(reader.view(candidate.file.clone())?);
+        }
+        let view = view.as_ref().expect("set above");
+        let fqn = view.fqn(candidate.symbol);
+        let rank = match () {
+            () if fqn == text => Some(0),
+            () if is_tail(&normal(&fqn), &asked) => Some(1),
+            () if is_tail(&normal(split_ordinal(&fqn).0), &asked) => Some(1),
+            () if !case_sensitive && is_tail(&normal(&fqn).to_lowercase(), &asked.to_lowercase()) => Some(2),
+            () if view.names().canonical(view.facts(), candidate.symbol, view) == text => Some(0),
+            () => None,
+        };
+        view.check()?;
+        kept.extend(rank.map(|rank| Candidate { rank, ..candidate }));
+    }
+    let best = kept.iter().map(|c| c.rank).min();
+    kept.retain(|c| Some(c.rank) == best || best == Some(1));
+    Ok(sorted(kept))
+}
+
+/// A module name or a path means the file's own symbol.
+fn whole_files(reader: &Reader, text: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let own = SymbolId(0);
+    let found = reader.known_file(text).ok().flatten();
+    Ok(found
+        .filter(|file| wanted.file(file) && wanted.kind(SymbolKind::Module))
+        .map(|file| Candidate { file, symbol: own, rank: 0 })
+        .into_iter()
+        .collect())
+}
+
+/// `name#2` is the second symbol of that name.
+fn split_ordinal(text: &str) -> (&str, Option<u32>) {
+    match text.rsplit_once('#') {
+        Some((base, number)) if !base.is_empty() && !number.is_empty() => match number.parse() {
+            Ok(number) => (base, Some(number)),
+            Err(_) => (text, None),
+        },
+        _ => (text, None),
+    }
+}
+
+/// The simple name at the end of a qualified one.
+fn last_part(text: &str) -> Option<&str> {
+    let part = text.rsplit(['.', ':', '/', '\\', '#', ' ']).next()?;
+    (!part.is_empty()).then_some(part)
+}
+
+/// The same separator for all languages, so that any of them can be written.
+fn normal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (base, ordinal) = split_ordinal(text);
+    for c in base.chars() {
+        match c {
+            ':' | '\\' | '/' | '#' | '.' if out.ends_with('.') => {}
+            ':' | '\\' | '/' | '#' | '.' => out.push('.'),
+            _ => out.push(c),
+        }
+    }
+    if let Some(number) = ordinal {
+        out.push_str(&format!("#{number}"));
+    }
+    out
+}
+
+fn is_tail(whole: &str, part: &str) -> bool {
+    let part = part.trim_start_matches('.');
+    whole.strip_suffix(part).is_some_and(|before| before.is_empty() || before.ends_with(['.', '<', ' ']))
+}
+
+/// All wanted symbols of the project, by path and position.
+pub(crate) fn all(reader: &Reader, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let mut found = Vec::new();
+    for record in reader.store.files()? {
+        if !wanted.file(&record) {
+            continue;
+        }
+        let record = Arc::new(record);
+        let stored = reader.store.outline(record.id)?;
+        let fitting = stored.facts.symbols.iter().enumerate().filter(|(_, s)| wanted.kind(s.kind));
+        found.extend(fitting.map(|(i, _)| Candidate { file: record.clone(), symbol: SymbolId(i as u32), rank: 0 }));
+    }
+    Ok(found)
+}
+
+/// By rank, path and position.
+pub(crate) fn sorted(mut found: Vec<Candidate>) -> Vec<Candidate> {
+    found.sort_by(|a, b| (a.rank, &a.file.path, a.symbol).cmp(&(b.rank, &b.file.path, b.symbol)));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_split_from_the_right() {
+        assert_eq!(split_place("src/a.rs:12"), Some(("src/a.rs", 12, None)));
+        assert_eq!(split_place("src/a.rs:12:4"), Some(("src/a.rs", 12, Some(4))));
+        assert_eq!(split_place("a::b"), None);
+        assert_eq!(split_place("12"), None);
+    }
+
+    #[test]
+    fn a_tail_starts_at_a_part() {
+        let tail = |whole: &str, part: &str| is_tail(&normal(whole), &normal(part));
+        assert!(tail("krate::mod::Type::new", "Type.new"));
+        assert!(tail("krate::mod::Type::new", "Type::new"));
+        assert!(!tail("krate::MyType::new", "Type::new"));
+        assert!(tail("pkg.mod.f#2", "mod.f#2"));
+        assert!(!tail("pkg.mod.f#2", "mod.f"));
+        assert!(tail("krate::<T as Show>::fmt", "<T as Show>::fmt"));
+    }
+}

@@ -1,0 +1,125 @@
+//! Paths and globs as people give them, turned into root-relative ones.
+
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use codegraph_store::FileRecord;
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::nearest;
+use crate::{Error, Reader, Result};
+
+impl Reader {
+    /// The indexed file that a path means: relative to where the asker stands, or to the root.
+    pub(crate) fn file(&self, given: &str) -> Result<Arc<FileRecord>> {
+        match self.known_file(given)? {
+            Some(record) => Ok(record),
+            None => {
+                let path = self.relative(given)?;
+                let nearest = nearest::files(self, &path)?;
+                Err(Error::UnknownFile { path, nearest })
+            }
+        }
+    }
+
+    pub(crate) fn known_file(&self, given: &str) -> Result<Option<Arc<FileRecord>>> {
+        let at_root = self.relative(given)?;
+        if !self.folder.is_empty() && Path::new(given).is_relative() {
+            let here = normal(&format!("{}/{given}", self.folder));
+            if let Some(record) = here.map(|path| self.store.file_by_path(&path)).transpose()?.flatten() {
+                return Ok(Some(Arc::new(record)));
+            }
+        }
+        Ok(self.store.file_by_path(&at_root)?.map(Arc::new))
+    }
+
+    /// A root-relative path in normal form. Refuses what leads outside.
+    pub(crate) fn relative(&self, given: &str) -> Result<String> {
+        let outside = || Error::OutsideProject(given.to_owned());
+        let path = Path::new(given);
+        if path.is_absolute() {
+            let inner = path.strip_prefix(self.root()).map_err(|_| outside())?;
+            return normal(&inner.to_string_lossy()).ok_or_else(outside);
+        }
+        let beside = || normal(&format!("{}/{given}", self.folder));
+        normal(given).or_else(beside).ok_or_else(outside)
+    }
+}
+
+/// A relative path without `.` and `..`; `None` if it climbs above its start.
+fn normal(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for component in Path::new(path).components() {
+        match component {
+            Component::Normal(part) => parts.push(part.to_str()?),
+            Component::ParentDir => drop(parts.pop()?),
+            Component::CurDir | Component::RootDir => {}
+            Component::Prefix(_) => return None,
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Which files a question is about.
+pub(crate) enum FileFilter {
+    All,
+    /// A file, or everything below a folder.
+    Below(String),
+    Glob(GlobMatcher),
+}
+
+impl FileFilter {
+    /// A glob, a folder or a file. A glob without `/` matches at any depth.
+    pub(crate) fn new(pattern: Option<&str>) -> Result<FileFilter> {
+        let Some(pattern) = pattern.filter(|p| !p.is_empty()) else {
+            return Ok(FileFilter::All);
+        };
+        let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+        if !pattern.contains(['*', '?', '[', '{']) {
+            let path = normal(pattern).ok_or_else(|| Error::OutsideProject(pattern.to_owned()))?;
+            return Ok(if path.is_empty() { FileFilter::All } else { FileFilter::Below(path) });
+        }
+        let anywhere = if pattern.contains('/') { pattern.to_owned() } else { format!("**/{pattern}") };
+        let glob = GlobBuilder::new(anywhere.trim_start_matches('/'))
+            .literal_separator(true)
+            .build()
+            .map_err(|e| Error::Glob { pattern: pattern.to_owned(), reason: e.kind().to_string() })?;
+        Ok(FileFilter::Glob(glob.compile_matcher()))
+    }
+
+    pub(crate) fn accepts(&self, path: &str) -> bool {
+        match self {
+            FileFilter::All => true,
+            FileFilter::Below(folder) => {
+                path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            }
+            FileFilter::Glob(glob) => glob.is_match(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glob_without_a_slash_matches_at_any_depth() {
+        let filter = FileFilter::new(Some("*.py")).expect("a glob");
+        assert!(filter.accepts("a.py") && filter.accepts("x/y/a.py"));
+        let filter = FileFilter::new(Some("src/*.py")).expect("a glob");
+        assert!(filter.accepts("src/a.py") && !filter.accepts("src/y/a.py"));
+    }
+
+    #[test]
+    fn a_folder_accepts_what_is_below_it() {
+        let filter = FileFilter::new(Some("src/")).expect("a folder");
+        assert!(filter.accepts("src/a.py") && !filter.accepts("srcs/a.py"));
+    }
+
+    #[test]
+    fn paths_cannot_climb_out() {
+        assert_eq!(normal("a/./b/../c"), Some("a/c".into()));
+        assert_eq!(normal("../etc"), None);
+        assert!(FileFilter::new(Some("../x")).is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! The head of a definition on one line: no body, no decorators, no comments between its parts.
+
+use codegraph_model::{Span, Symbol, SymbolId};
+
+use crate::reader::FileView;
+use crate::source::Source;
+
+/// Initialisers can be whole data files.
+const LONGEST: usize = 300;
+
+/// The prototype of a symbol: its head with white space collapsed.
+pub(crate) fn prototype(view: &FileView<'_>, id: SymbolId, source: &Source) -> String {
+    let symbol = view.symbol(id);
+    let head = head(symbol);
+    let text = one_line(source, head, symbol);
+    let text = text.trim_end_matches(['{', ':', ';', '=', ' ', ',']).trim_end_matches("=>").trim_end();
+    match text.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
+
+/// From after the decorators that belong to the span to where the body starts.
+fn head(symbol: &Symbol) -> Span {
+    let name = if symbol.name_span.is_empty() { symbol.span.end } else { symbol.name_span.start };
+    let decorated = symbol.decorators.iter().chain([&symbol.doc]).map(|span| span.end).filter(|end| *end <= name);
+    let start = decorated.fold(symbol.span.start, u32::max);
+    let end = if symbol.head_end > start { symbol.head_end } else { symbol.span.end };
+    Span::new(start, end.min(start.saturating_add(64 * 1024)))
+}
+
+fn one_line(source: &Source, head: Span, symbol: &Symbol) -> String {
+    let text = source.text(head);
+    let mut line = String::with_capacity(text.len());
+    let mut offset = head.start;
+    for raw in text.split_inclusive('\n') {
+        let kept = if raw.ends_with('\n') { before_comment(raw, offset, symbol) } else { raw };
+        for word in kept.split_whitespace() {
+            let tight = line.is_empty() || line.ends_with(['(', '[', '<']) || word.starts_with([')', ']', ',', ';']);
+            if !tight || same_line_gap(kept, word) && !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        offset += raw.len() as u32;
+    }
+    line.replace(",)", ")")
+}
+
+/// Whether white space before a word was written on the same line, where it is kept.
+fn same_line_gap(line: &str, word: &str) -> bool {
+    let at = word.as_ptr() as usize - line.as_ptr() as usize;
+    !line[..at].trim().is_empty()
+}
+
+/// A line of a head without the comment at its end. Comment marks inside known parts are no comments.
+fn before_comment<'t>(line: &'t str, offset: u32, symbol: &Symbol) -> &'t str {
+    let known = |at: usize| {
+        let at = offset + at as u32;
+        let params = symbol.params.iter().flat_map(|p| [p.name, p.type_span, p.default]);
+        let mut spans = params.chain(symbol.bases.iter().copied()).chain([symbol.type_span, symbol.name_span]);
+        spans.any(|span| span.contains(at))
+    };
+    let starts = line.match_indices(['/', '#']).map(|(at, _)| at).find(|at| {
+        let rest = &line[*at..];
+        (rest.starts_with("//") || rest.starts_with('#') && !rest.starts_with("#[")) && !known(*at)
+    });
+    &line[..starts.unwrap_or(line.len())]
+}

@@ -1,0 +1,156 @@
+//! An open project: its index, its folder, and where the asker stands.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use codegraph_model::{FileFacts, StrId, Symbol, SymbolId};
+use codegraph_store::{Access, FileId, FileNames, FileRecord, NameSource, Store, Stored};
+use rustc_hash::FxHashMap;
+
+use crate::Result;
+
+/// A project opened for questions. One thread asks at a time; any number may be open at once.
+pub struct Reader {
+    pub(crate) store: Store,
+    root: PathBuf,
+    pub(crate) folder: String,
+    stale: Vec<String>,
+    records: RefCell<FxHashMap<FileId, Arc<FileRecord>>>,
+}
+
+impl Reader {
+    /// Opens the index of the project in `root`, read-only.
+    pub fn open(root: &Path, index: &Path) -> Result<Reader> {
+        Ok(Reader::new(root, Store::open(index, Access::Read)?))
+    }
+
+    /// Answers from an index that is open already.
+    pub fn new(root: &Path, store: Store) -> Reader {
+        Reader { store, root: root.to_owned(), folder: String::new(), stale: Vec::new(), records: RefCell::default() }
+    }
+
+    /// Sets the folder, root-relative, that relative paths in questions are tried in first.
+    pub fn standing_in(mut self, folder: &str) -> Reader {
+        self.folder = folder.trim_matches('/').to_owned();
+        self
+    }
+
+    /// Names the files that are known to have changed and were not read again.
+    pub fn with_stale(mut self, stale: Vec<String>) -> Reader {
+        self.stale = stale;
+        self
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn stale(&self) -> &[String] {
+        &self.stale
+    }
+
+    /// What the index knows about a file besides its facts.
+    pub(crate) fn record(&self, id: FileId) -> Result<Arc<FileRecord>> {
+        if let Some(record) = self.records.borrow().get(&id) {
+            return Ok(record.clone());
+        }
+        let found = self.store.file(id)?.ok_or(codegraph_store::Error::Corrupt("a file is missing".into()))?;
+        let record = Arc::new(found);
+        self.records.borrow_mut().insert(id, record.clone());
+        Ok(record)
+    }
+
+    pub(crate) fn view(&self, record: Arc<FileRecord>) -> Result<FileView<'_>> {
+        let stored = self.store.outline(record.id)?;
+        let texts = (0..stored.names.len()).map(|_| OnceCell::new()).collect();
+        Ok(FileView { store: &self.store, record, stored, texts, damaged: Cell::new(false) })
+    }
+
+    pub(crate) fn view_of(&self, id: FileId) -> Result<FileView<'_>> {
+        self.view(self.record(id)?)
+    }
+}
+
+/// The outline of a file with names that are looked up when they are needed.
+pub(crate) struct FileView<'r> {
+    store: &'r Store,
+    pub(crate) record: Arc<FileRecord>,
+    pub(crate) stored: Stored,
+    texts: Vec<OnceCell<Arc<str>>>,
+    damaged: Cell<bool>,
+}
+
+impl FileView<'_> {
+    pub(crate) fn facts(&self) -> &FileFacts {
+        &self.stored.facts
+    }
+
+    pub(crate) fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.stored.facts.symbols[id.index()]
+    }
+
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        self.stored.facts.symbols.iter().enumerate().map(|(i, symbol)| (SymbolId(i as u32), symbol))
+    }
+
+    pub(crate) fn names(&self) -> FileNames<'_> {
+        FileNames::of(&self.record)
+    }
+
+    /// The simple name; the file's own symbol is called like its module or file.
+    pub(crate) fn name(&self, id: SymbolId) -> &str {
+        match self.symbol(id).name.get() {
+            Some(name) => self.text(name),
+            None => self.record.path.rsplit('/').next().unwrap_or(&self.record.path),
+        }
+    }
+
+    /// The name that is unique in the project.
+    pub(crate) fn fqn(&self, id: SymbolId) -> String {
+        let base = self.names().base(self.facts(), id, self);
+        match self.stored.ordinal(id) {
+            0 | 1 => base,
+            n => format!("{base}#{n}"),
+        }
+    }
+
+    /// The id of a symbol with this qualified name.
+    pub(crate) fn symbol_id(&self, id: SymbolId, fqn: &str) -> String {
+        format!("{:032x}", self.names().symbol_id(fqn, self.symbol(id)))
+    }
+
+    /// The line on which a symbol is named.
+    pub(crate) fn name_line(&self, id: SymbolId) -> u32 {
+        let symbol = self.symbol(id);
+        let at = if symbol.name_span.is_empty() { symbol.span.start } else { symbol.name_span.start };
+        self.facts().line_of(at).max(1)
+    }
+
+    /// Fails if the dictionary did not know one of the names asked for so far.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self.damaged.get() {
+            true => Err(codegraph_store::Error::Corrupt("a name is missing".into()).into()),
+            false => Ok(()),
+        }
+    }
+}
+
+impl NameSource for FileView<'_> {
+    fn text(&self, id: StrId) -> &str {
+        let Some(cell) = self.texts.get(id.index()) else {
+            self.damaged.set(true);
+            return "";
+        };
+        cell.get_or_init(|| {
+            self.store.name(&self.stored, id).unwrap_or_else(|_| {
+                self.damaged.set(true);
+                Arc::from("")
+            })
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! The outline of a file: what it says about itself, its types, its methods with prototypes, and their nesting.
+
+use std::sync::Arc;
+
+use codegraph_model::{Flags, Span, SymbolId, SymbolKind, Visibility};
+use codegraph_store::FileRecord;
+use serde::Serialize;
+
+use crate::reader::FileView;
+use crate::source::{Check, Source};
+use crate::{Error, Reader, Remarks, Result, SymbolInfo};
+
+/// The outline of a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct SignatureAnswer {
+    pub file: String,
+    pub language: String,
+    pub lines: u32,
+    pub header_comments: String,
+    /// Classes, structs, interfaces, enums and aliases.
+    pub types: Vec<OutlineEntry>,
+    /// Functions, methods and properties.
+    pub methods: Vec<OutlineEntry>,
+    /// Everything else that is not private: constants, fields, modules, headings.
+    pub members: Vec<OutlineEntry>,
+    /// Places that the parser did not understand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// A symbol of an outline.
+#[derive(Clone, Debug, Serialize)]
+pub struct OutlineEntry {
+    pub name: String,
+    pub kind: &'static str,
+    /// The head on one line.
+    pub prototype: String,
+    pub line_number: u32,
+    pub end_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visibility: Option<&'static str>,
+    pub is_static: bool,
+    pub is_async: bool,
+    /// How many types and functions are around it.
+    pub depth: u32,
+    /// First sentence or line of its documentation.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    pub symbol: SymbolInfo,
+    /// Position among all symbols of the file, for nesting in document order.
+    #[serde(skip)]
+    pub order: u32,
+}
+
+/// Answers with the outline of one file.
+pub fn signature(reader: &Reader, file: &str) -> Result<SignatureAnswer> {
+    outline(reader, reader.file(file)?)
+}
+
+pub(crate) fn outline(reader: &Reader, record: Arc<FileRecord>) -> Result<SignatureAnswer> {
+    let view = reader.view(record)?;
+    let source = match reader.source(&view.record, Check::Stamp) {
+        Ok(source) => source,
+        Err(Error::Changed { path }) => return Err(Error::Changed { path }),
+        Err(other) => return Err(other),
+    };
+    let mut answer = SignatureAnswer {
+        file: view.record.path.clone(),
+        language: view.record.language.clone(),
+        lines: view.record.lines,
+        header_comments: plain_comment(&source.text(view.facts().header)),
+        types: Vec::new(),
+        methods: Vec::new(),
+        members: Vec::new(),
+        problems: view.record.problems.iter().map(crate::status::problem_text).collect(),
+        remarks: Remarks::of(reader),
+    };
+    for (id, symbol) in view.symbols().skip(1) {
+        let entry = || entry(&view, id, &source);
+        match symbol.kind {
+            kind if kind.type_kind().is_some() => answer.types.push(entry()),
+            kind if kind.is_callable() || kind.normalized() == "method" => answer.methods.push(entry()),
+            kind if hidden(kind, symbol.visibility) => {}
+            _ => answer.members.push(entry()),
+        }
+    }
+    view.check()?;
+    Ok(answer)
+}
+
+fn hidden(kind: SymbolKind, visibility: Visibility) -> bool {
+    kind.normalized() == "variable" && visibility == Visibility::Private
+}
+
+fn entry(view: &FileView<'_>, id: SymbolId, source: &Source) -> OutlineEntry {
+    let symbol = view.symbol(id);
+    let info = view.info(id, Some(source));
+    OutlineEntry {
+        name: info.name.clone(),
+        kind: symbol.kind.type_kind().unwrap_or(symbol.kind.word()),
+        prototype: info.signature.clone().unwrap_or_default(),
+        line_number: info.line_number,
+        end_line: info.span.end_line,
+        visibility: info.visibility,
+        is_static: symbol.flags.has(Flags::STATIC),
+        is_async: symbol.flags.has(Flags::ASYNC),
+        depth: depth(view, id),
+        summary: summary(source, symbol.doc),
+        order: symbol.span.start,
+        symbol: info,
+    }
+}
+
+fn depth(view: &FileView<'_>, id: SymbolId) -> u32 {
+    let parents = std::iter::successors(view.symbol(id).parent.get(), |parent| view.symbol(*parent).parent.get());
+    parents.filter(|parent| parent.0 != 0).count() as u32
+}
+
+fn summary(source: &Source, doc: Span) -> String {
+    let text = plain_comment(&source.text(doc));
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    first.chars().take(160).collect()
+}
+
+/// A comment or doc string without its marks.
+pub(crate) fn plain_comment(text: &str) -> String {
+    let marks = ["/**", "/*!", "/*", "///", "//!", "//", "<!--", "\"\"\"", "'''", "##", "#", "--", "=begin"];
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let line = line.trim();
+        let line =
+            line.trim_end_matches("*/").trim_end_matches("-->").trim_end_matches("\"\"\"").trim_end_matches("'''");
+        let line = marks.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
+        let line = line.strip_prefix("* ").or_else(|| (line == "*").then_some("")).unwrap_or(line);
+        lines.push(line.trim());
+    }
+    let text = lines.join("\n");
+    text.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_comment;
+
+    #[test]
+    fn comment_marks_are_left_out() {
+        assert_eq!(plain_comment("/**\n * Runs.\n *\n * Twice.\n */"), "Runs.\n\nTwice.");
+        assert_eq!(plain_comment("// One\n// two"), "One\ntwo");
+        assert_eq!(plain_comment("\"\"\"Doc string.\"\"\""), "Doc string.");
+        assert_eq!(plain_comment("/// A *bold* word"), "A *bold* word");
+    }
+}

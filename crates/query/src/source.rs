@@ -1,0 +1,143 @@
+//! The text of indexed files: read when an answer needs it, and only if it is what was indexed.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use codegraph_model::Span;
+use codegraph_store::FileRecord;
+use sha2::{Digest, Sha256};
+
+use crate::{Error, Reader, Result};
+
+/// How thoroughly a text is compared with what was indexed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// Size and time; the hash if the time differs.
+    Stamp,
+    /// The hash.
+    Hash,
+}
+
+/// The bytes of a file as they were indexed.
+#[derive(Clone)]
+pub(crate) struct Source {
+    pub(crate) bytes: Arc<[u8]>,
+}
+
+impl Reader {
+    /// The text of a file, if it is the one that was indexed.
+    pub(crate) fn source(&self, record: &FileRecord, check: Check) -> Result<Source> {
+        read(self.root(), record, check).map(|bytes| Source { bytes: bytes.into() })
+    }
+}
+
+/// Reads a file below `root` and compares it with its record.
+pub(crate) fn read(root: &Path, record: &FileRecord, check: Check) -> Result<Vec<u8>> {
+    let path = root.join(&record.path);
+    let unreadable = |e: std::io::Error| Error::Unreadable { path: record.path.clone().into(), reason: e.to_string() };
+    inside(root, &path, &record.path)?;
+    let mut file = File::open(&path).map_err(unreadable)?;
+    let found = file.metadata().map_err(unreadable)?;
+    if !found.is_file() || found.len() != record.size {
+        return Err(Error::Changed { path: record.path.clone() });
+    }
+    let mut bytes = Vec::with_capacity(found.len() as usize);
+    file.read_to_end(&mut bytes).map_err(unreadable)?;
+    let mtime = found.modified().ok().and_then(|t| t.duration_since(UNIX_EPOCH).ok()).map(|d| d.as_nanos() as i64);
+    let trusted = check == Check::Stamp && mtime == Some(record.mtime_ns) && bytes.len() as u64 == record.size;
+    if !trusted && <[u8; 32]>::from(Sha256::digest(&bytes)) != record.hash {
+        return Err(Error::Changed { path: record.path.clone() });
+    }
+    Ok(bytes)
+}
+
+/// A link may have replaced a folder since the file was indexed: nothing outside the root is read.
+fn inside(root: &Path, path: &Path, shown: &str) -> Result<()> {
+    let linked = path
+        .ancestors()
+        .take_while(|part| *part != root)
+        .any(|part| part.symlink_metadata().is_ok_and(|m| m.file_type().is_symlink()));
+    if !linked {
+        return Ok(());
+    }
+    let escapes = match (path.canonicalize(), root.canonicalize()) {
+        (Ok(real), Ok(root)) => !real.starts_with(root),
+        _ => true,
+    };
+    if escapes { Err(Error::OutsideProject(shown.to_owned())) } else { Ok(()) }
+}
+
+impl Source {
+    /// The text of a span; out-of-range spans are cut.
+    pub(crate) fn text(&self, span: Span) -> String {
+        String::from_utf8_lossy(self.slice(span)).into_owned()
+    }
+
+    pub(crate) fn slice(&self, span: Span) -> &[u8] {
+        let end = (span.end as usize).min(self.bytes.len());
+        &self.bytes[(span.start as usize).min(end)..end]
+    }
+}
+
+/// Walks to lines in ascending order without an index of all lines.
+pub(crate) struct Lines<'s> {
+    bytes: &'s [u8],
+    line: u32,
+    start: usize,
+}
+
+impl<'s> Lines<'s> {
+    pub(crate) fn new(bytes: &'s [u8]) -> Lines<'s> {
+        Lines { bytes, line: 1, start: 0 }
+    }
+
+    /// The start and the bytes of a 1-based line, without its end. Going back starts over.
+    pub(crate) fn get(&mut self, line: u32) -> Option<(usize, &'s [u8])> {
+        if line < self.line {
+            (self.line, self.start) = (1, 0);
+        }
+        while self.line < line {
+            self.start += memchr::memchr(b'\n', self.bytes.get(self.start..)?)? + 1;
+            self.line += 1;
+        }
+        let rest = self.bytes.get(self.start..)?;
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        Some((self.start, rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end])))
+    }
+}
+
+const LONGEST_LINE: usize = 400;
+
+/// A line as shown: at most a few hundred bytes around what was found, never cut inside a character.
+pub(crate) fn shown_line(line: &[u8], found: usize) -> String {
+    if line.len() <= LONGEST_LINE {
+        return String::from_utf8_lossy(line).into_owned();
+    }
+    let boundary = |mut at: usize| {
+        while at < line.len() && line[at] & 0xc0 == 0x80 {
+            at += 1;
+        }
+        at
+    };
+    let start = boundary(found.saturating_sub(LONGEST_LINE / 2));
+    let end = boundary((start + LONGEST_LINE).min(line.len()));
+    let before = if start > 0 { "…" } else { "" };
+    let after = if end < line.len() { "…" } else { "" };
+    format!("{before}{}{after}", String::from_utf8_lossy(&line[start..end]))
+}
+
+/// Lower-case hex of SHA-256.
+pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
+        text
+    })
+}

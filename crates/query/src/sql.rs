@@ -1,0 +1,92 @@
+//! Plain SQL over the index, read-only.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use codegraph_store::{Access, AstNode, Cell, FileRecord, Sources, Store};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::source::{self, Check};
+use crate::{Reader, Remarks, Result, vocabulary};
+
+/// The rows of a statement, each an object.
+#[derive(Clone, Debug, Serialize)]
+pub struct SqlAnswer {
+    pub columns: Vec<String>,
+    pub rows: Vec<Map<String, Value>>,
+    /// There were more rows than the limit.
+    pub truncated: bool,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// Runs one statement that cannot change anything.
+pub fn sql(reader: &Reader, statement: &str, limit: usize) -> Result<SqlAnswer> {
+    let sources = Arc::new(Disk { root: reader.root().to_owned(), index: reader.store.path().to_owned() });
+    let answer = reader.store.query_sql(statement, limit, sources)?;
+    let columns = distinct(answer.columns);
+    let object = |row: Vec<Cell>| columns.iter().cloned().zip(row.into_iter().map(json)).collect();
+    let rows = answer.rows.into_iter().map(object).collect();
+    Ok(SqlAnswer { rows, columns, truncated: answer.truncated, remarks: Remarks::of(reader) })
+}
+
+/// A row is an object: a second column of the same name would hide the first.
+fn distinct(columns: Vec<String>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::with_capacity(columns.len());
+    for column in columns {
+        let mut name = column.clone();
+        let mut number = 2;
+        while names.contains(&name) {
+            name = format!("{column}_{number}");
+            number += 1;
+        }
+        names.push(name);
+    }
+    names
+}
+
+fn json(cell: Cell) -> Value {
+    match cell {
+        Cell::Null => Value::Null,
+        Cell::Integer(number) => number.into(),
+        Cell::Real(number) => serde_json::Number::from_f64(number).map_or(Value::Null, Value::Number),
+        Cell::Text(text) | Cell::Blob(text) => text.into(),
+    }
+}
+
+/// Reads source files for the tables that are made of text.
+struct Disk {
+    root: PathBuf,
+    index: PathBuf,
+}
+
+impl Disk {
+    fn record(&self, path: &str) -> Option<FileRecord> {
+        Store::open(&self.index, Access::Read).ok()?.file_by_path(path).ok()?
+    }
+}
+
+impl Sources for Disk {
+    fn text(&self, path: &str) -> Option<Arc<[u8]>> {
+        source::read(&self.root, &self.record(path)?, Check::Stamp).ok().map(Arc::from)
+    }
+
+    fn ast(&self, path: &str, language: &str) -> Option<Vec<AstNode>> {
+        let text = self.text(path)?;
+        let nodes = codegraph_extract::ast(&text, vocabulary::language(language).ok()?);
+        let plain = nodes.into_iter().map(|n| AstNode { parent: n.parent, kind: n.kind, start: n.start, end: n.end });
+        Some(plain.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct;
+
+    #[test]
+    fn columns_of_one_name_are_told_apart() {
+        let names = |list: &[&str]| distinct(list.iter().map(|s| s.to_string()).collect());
+        assert_eq!(names(&["id", "id", "x", "id"]), ["id", "id_2", "x", "id_3"]);
+    }
+}

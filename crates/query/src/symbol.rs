@@ -1,0 +1,92 @@
+//! A symbol as answers show it: all its ids, names and spans.
+
+use codegraph_model::{Span, SymbolId, Visibility};
+use serde::Serialize;
+
+use crate::prototype::prototype;
+use crate::reader::FileView;
+use crate::source::Source;
+
+/// A symbol in an answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct SymbolInfo {
+    pub symbol_id: String,
+    pub symbol_key: String,
+    pub span_id: String,
+    pub match_id: String,
+    pub name: String,
+    pub fqn: String,
+    pub canonical_fqn: String,
+    pub display_fqn: String,
+    pub kind: &'static str,
+    pub kind_normalized: &'static str,
+    pub language: String,
+    pub file: String,
+    /// Where the name stands.
+    pub line_number: u32,
+    #[serde(flatten)]
+    pub span: Place,
+    /// The head on one line; absent if the text could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visibility: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<&'static str>,
+    /// The qualified name of the symbol around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+}
+
+/// A stretch of a file: bytes half-open, lines from 1, columns from 0 in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Place {
+    pub byte_start: u32,
+    pub byte_end: u32,
+    pub start_line: u32,
+    pub start_col: u32,
+    pub end_line: u32,
+    pub end_col: u32,
+}
+
+impl FileView<'_> {
+    pub(crate) fn place(&self, span: Span) -> Place {
+        let (start_line, start_col) = self.facts().position(span.start);
+        let (end_line, end_col) = self.facts().position(span.end);
+        Place { byte_start: span.start, byte_end: span.end, start_line, start_col, end_line, end_col }
+    }
+
+    /// Everything that answers show of a symbol. The text is needed for the signature only.
+    pub(crate) fn info(&self, id: SymbolId, source: Option<&Source>) -> SymbolInfo {
+        let symbol = self.symbol(id);
+        let names = self.names();
+        let fqn = self.fqn(id);
+        let path = &self.record.path;
+        SymbolInfo {
+            symbol_id: self.symbol_id(id, &fqn),
+            symbol_key: format!("{:032x}", names.symbol_key(self.facts(), id, self)),
+            span_id: codegraph_store::span_id(path, symbol.span.start, symbol.span.end),
+            match_id: match_id(self.name(id), path, symbol.span.start),
+            name: self.name(id).to_owned(),
+            canonical_fqn: names.canonical(self.facts(), id, self),
+            display_fqn: fqn.clone(),
+            fqn,
+            kind: symbol.kind.display(),
+            kind_normalized: symbol.kind.normalized(),
+            language: self.record.language.clone(),
+            file: path.clone(),
+            line_number: self.name_line(id),
+            span: self.place(symbol.span),
+            signature: source.map(|source| prototype(self, id, source)),
+            visibility: (symbol.visibility != Visibility::Unknown).then(|| symbol.visibility.word()),
+            flags: symbol.flags.words().collect(),
+            parent: symbol.parent.get().map(|parent| self.fqn(parent)),
+        }
+    }
+}
+
+/// A stable 64-bit hash as hex for one row of an answer.
+pub(crate) fn match_id(name: &str, path: &str, start: u32) -> String {
+    let hash = blake3::hash(format!("{name}\0{path}\0{start}").as_bytes());
+    crate::source::hex(&hash.as_bytes()[..8])
+}

@@ -1,0 +1,88 @@
+//! Words that people may use in questions: kinds, languages, line types. An unknown one is an error that lists them.
+
+use codegraph_languages::Language;
+use codegraph_model::{LineType, SymbolKind};
+
+use crate::{Error, Result};
+
+/// The symbol kinds that a word means: native (`class`), as shown (`Const`) or normalized (`struct`, `fn`).
+///
+/// Where a word is both native and normalized, the normalized meaning is the wider one and wins.
+pub(crate) fn kinds(word: &str) -> Result<Vec<SymbolKind>> {
+    let all = SymbolKind::ALL.iter().copied();
+    let normalized: Vec<_> = all.clone().filter(|k| k.normalized().eq_ignore_ascii_case(word)).collect();
+    if !normalized.is_empty() && word != "unknown" {
+        return Ok(normalized);
+    }
+    let native = |k: &SymbolKind| k.word().eq_ignore_ascii_case(word) || k.display().eq_ignore_ascii_case(word);
+    let native: Vec<_> = all.filter(native).collect();
+    match native.is_empty() && normalized.is_empty() {
+        true => Err(Error::UnknownWord { what: "symbol kind", word: word.to_owned(), allowed: kind_words() }),
+        false => Ok(if native.is_empty() { normalized } else { native }),
+    }
+}
+
+fn kind_words() -> String {
+    let mut words: Vec<&str> = SymbolKind::ALL.iter().map(|k| k.word()).collect();
+    for kind in SymbolKind::ALL {
+        if !words.contains(&kind.normalized()) {
+            words.push(kind.normalized());
+        }
+    }
+    words.join(", ")
+}
+
+/// The language with this name, in any case.
+pub(crate) fn language(word: &str) -> Result<&'static Language> {
+    let found = codegraph_languages::ALL.iter().copied().find(|l| l.name.eq_ignore_ascii_case(word));
+    found.ok_or_else(|| Error::UnknownWord { what: "language", word: word.to_owned(), allowed: language_words() })
+}
+
+fn language_words() -> String {
+    codegraph_languages::ALL.iter().map(|language| language.name).collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn line_type(word: &str) -> Result<LineType> {
+    LineType::from_word(&word.to_ascii_lowercase()).ok_or_else(|| {
+        let allowed = LineType::ALL.iter().map(|t| t.word()).collect::<Vec<_>>().join(", ");
+        Error::UnknownWord { what: "line type", word: word.to_owned(), allowed }
+    })
+}
+
+/// A label is a language or a kind.
+pub(crate) enum Label {
+    Language(&'static Language),
+    Kinds(Vec<SymbolKind>),
+}
+
+pub(crate) fn label(word: &str) -> Result<Label> {
+    if let Ok(language) = language(word) {
+        return Ok(Label::Language(language));
+    }
+    kinds(word).map(Label::Kinds).map_err(|_| Error::UnknownWord {
+        what: "label",
+        word: word.to_owned(),
+        allowed: format!("{}; or a kind: {}", language_words(), kind_words()),
+    })
+}
+
+/// The languages of the index that have this word as a keyword. Loads grammars: only for empty answers.
+pub(crate) fn keyword_in(word: &str, languages: &[String]) -> Vec<&'static str> {
+    let spoken = codegraph_languages::ALL.iter().filter(|l| languages.iter().any(|known| known == l.name));
+    spoken.filter(|language| (language.grammar)().id_for_node_kind(word, false) != 0).map(|l| l.name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_accepted_in_every_projection() {
+        assert_eq!(kinds("fn").expect("normalized"), [SymbolKind::Function]);
+        assert_eq!(kinds("Const").expect("normalized"), [SymbolKind::Constant, SymbolKind::Static]);
+        assert_eq!(kinds("class").expect("native"), [SymbolKind::Class]);
+        assert!(kinds("struct").expect("normalized").contains(&SymbolKind::Class));
+        assert_eq!(kinds("macro").expect("native"), [SymbolKind::Macro]);
+        assert!(kinds("clazz").is_err());
+    }
+}
