@@ -68,6 +68,9 @@ impl<'s> Walk<'s> {
     /// Item `i` of an expression; taken apart at once where the expression is a list of items.
     fn item(&mut self, expr: ExprId, i: u32) -> ExprId {
         let node = self.facts.exprs[expr.index()];
+        if self.language.second_tells_success && matches!(node.op, ExprOp::Index | ExprOp::Typed) {
+            return if i == 0 { expr } else { ExprId::NONE };
+        }
         if node.op == ExprOp::Tuple {
             let mut cell = ExprId(node.a);
             for _ in 0..i {
@@ -102,6 +105,7 @@ impl<'s> Walk<'s> {
             }
         }
         let place = self.declaring_kind();
+        self.share_out(&frame, init);
         for bound in self.bounds_of(&frame) {
             let entry = &mut self.bounds[bound as usize];
             if entry.ty.is_none() {
@@ -121,6 +125,19 @@ impl<'s> Walk<'s> {
             }
         }
         Payload::Nothing
+    }
+
+    /// Several names with one initialiser take an item each.
+    fn share_out(&mut self, frame: &Frame, init: ExprId) {
+        let bounds = self.bounds_of(frame);
+        let plain = |b: &u32| self.bounds[*b as usize].steps == NO_STEPS && self.bounds[*b as usize].init.is_none();
+        if init.is_none() || bounds.len() < 2 || !bounds.iter().all(plain) {
+            return;
+        }
+        for (i, bound) in bounds.iter().enumerate() {
+            self.steps.push((Step::Item(i as u32), NO_STEPS));
+            self.bounds[*bound as usize].steps = self.steps.len() as u32 - 1;
+        }
     }
 
     /// Kinds that are symbols even inside a function.
@@ -257,16 +274,87 @@ impl<'s> Walk<'s> {
             init = self.subject();
         }
         let ty = self.expr_in(frame, Slot::Type);
+        let pairs = self.language.iterates_pairs && self.value(frame, Slot::Iterable).is_some();
         for bound in self.bounds_of(frame) {
-            match self.bounds[bound as usize].symbol.is_some() {
-                true => self.settle(self.bounds[bound as usize].symbol, Visibility::Unknown),
+            let init = if pairs { self.item_of_pair(bound, init) } else { init };
+            let entry = self.bounds[bound as usize];
+            match entry.symbol.is_some() {
+                true => self.settle(entry.symbol, Visibility::Unknown),
+                false if frame.flags.has(Flags::REASSIGNED) && self.is_declared_here(entry.name) => {
+                    self.reference(entry.name, entry.span, RefKind::Write, ExprId::NONE);
+                    self.bind(self.scope, bound, BindingKind::Again, ty, init);
+                }
                 false => self.bind(self.scope, bound, kind, ty, init),
             }
         }
         Payload::Nothing
     }
 
-    pub(crate) fn close_params(&mut self, _frame: &Frame) -> Payload {
+    /// Of two loop names, the first is a key and the second the item.
+    fn item_of_pair(&mut self, bound: u32, item: ExprId) -> ExprId {
+        let steps = self.bounds[bound as usize].steps;
+        if steps == NO_STEPS {
+            return item;
+        }
+        let (step, rest) = self.steps[steps as usize];
+        self.bounds[bound as usize].steps = rest;
+        if matches!(step, Step::Item(0)) { ExprId::NONE } else { item }
+    }
+
+    /// The parameters of a function belong to the block that is its body.
+    fn is_declared_here(&self, name: StrId) -> bool {
+        let around = self.facts.scopes[self.scope.index()].parent;
+        let of_function = around.is_some() && self.facts.scopes[around.index()].kind == ScopeKind::Function;
+        self.declared.contains(&(self.scope, name)) || of_function && self.declared.contains(&(around, name))
+    }
+
+    /// In one case of a type switch, the names of the switch have the type of the case.
+    pub(crate) fn close_type_case(&mut self, frame: &Frame) -> Payload {
+        let mut types = self.values_of(frame).iter().filter(|v| v.slot == Slot::Type);
+        let (Some(Value { payload: Payload::Expr(ty), .. }), None) = (types.next().copied(), types.next()) else {
+            return Payload::Nothing;
+        };
+        let around = self.frames[..self.frames.len() - 1].iter().rev().find(|f| matches!(f.act, Act::Local(_)));
+        let Some(switch) = around.copied() else { return Payload::Nothing };
+        let names = self.values[switch.values as usize..frame.values as usize].iter();
+        let names: Vec<Payload> = names.map(|v| v.payload).collect();
+        for name in names {
+            if let Payload::Bound(bound) = name {
+                self.bind(self.scope, bound, BindingKind::Local, ty, ExprId::NONE);
+            }
+        }
+        Payload::Nothing
+    }
+
+    /// A field, or an embedded type: a base that is a field too.
+    pub(crate) fn close_field_or_base(&mut self, frame: &Frame) -> Payload {
+        if self.value(frame, Slot::Bind).is_some() {
+            return self.close_bind(frame, SymbolKind::Field, SymbolKind::Field);
+        }
+        let Some(Value { payload: Payload::Expr(expr), span, .. }) = self.value(frame, Slot::Type) else {
+            return Payload::Nothing;
+        };
+        let mut named = self.facts.exprs[expr.index()];
+        while matches!(named.op, ExprOp::Apply | ExprOp::Pointer) {
+            named = self.facts.exprs[named.a as usize];
+        }
+        if named.op != ExprOp::Ref {
+            return Payload::Nothing;
+        }
+        self.facts.refs[named.a as usize].kind = RefKind::Inherit;
+        self.add_base(span, expr, Tie::Base);
+        let reference = self.facts.refs[named.a as usize];
+        let Payload::Bound(bound) = self.new_bound(reference.name, reference.span) else { return Payload::Nothing };
+        self.bounds[bound as usize].ty = expr;
+        self.bounds[bound as usize].type_span = span;
+        self.declare_variable(frame, bound, SymbolKind::Field, ExprId::NONE);
+        Payload::Nothing
+    }
+
+    pub(crate) fn close_params(&mut self, frame: &Frame) -> Payload {
+        if frame.slot == Slot::Returns {
+            return self.close_row(frame);
+        }
         self.flush_params();
         Payload::Nothing
     }
@@ -274,6 +362,9 @@ impl<'s> Walk<'s> {
     /// Names bound directly in the open parameter list are parameters, in their order.
     pub(crate) fn flush_params(&mut self) {
         let frame = *self.frames.last().expect("a parameter list is open");
+        if frame.slot == Slot::Returns {
+            return;
+        }
         for bound in self.bounds_of(&frame) {
             self.add_param(bound, Param { flags: frame.flags, ..Param::default() });
         }
@@ -310,7 +401,13 @@ impl<'s> Walk<'s> {
             param.type_span = value.span;
         }
         let bounds = self.bounds_of(frame);
+        match self.frames[..self.frames.len() - 1].last().map(|f| f.slot) {
+            Some(Slot::Returns) => return self.close_result(frame, &bounds),
+            Some(Slot::Receiver) => self.receive(&mut param, ty, bounds.first().copied()),
+            _ => {}
+        }
         let pattern = self.value(frame, Slot::Bind).map(|v| v.span);
+        let separate = bounds.iter().all(|b| self.bounds[*b as usize].steps == NO_STEPS);
         if bounds.is_empty() {
             let whole = if ty.is_some() { Span::default() } else { frame.span };
             param.name = pattern.unwrap_or(whole);
@@ -328,19 +425,70 @@ impl<'s> Walk<'s> {
             {
                 entry.ty = expr;
             }
-            if i == 0 {
+            if i == 0 || separate {
                 self.add_param(*bound, param);
             } else {
                 self.bind(self.scope, *bound, BindingKind::Param, ExprId::NONE, ExprId::NONE);
             }
         }
         if bounds.len() > 1
+            && !separate
             && let (Some(pattern), Some(callable)) = (pattern, self.callables.last_mut())
             && let Some(last) = callable.params.last_mut()
         {
             last.name = pattern;
         }
         Payload::Nothing
+    }
+
+    /// One declaration in a list of results: its names are local variables, its type counts once for each.
+    fn close_result(&mut self, frame: &Frame, bounds: &[u32]) -> Payload {
+        let Some(ty) = self.value(frame, Slot::Type) else { return Payload::Nothing };
+        let expr = if let Payload::Expr(expr) = ty.payload { expr } else { ExprId::NONE };
+        for bound in bounds {
+            self.bind(self.scope, *bound, BindingKind::Local, expr, ExprId::NONE);
+        }
+        self.values.truncate(frame.values as usize);
+        for _ in 1..bounds.len() {
+            self.values.push(Value { slot: frame.slot, payload: ty.payload, span: ty.span });
+        }
+        self.kept = bounds.len().saturating_sub(1);
+        ty.payload
+    }
+
+    /// The receiver before the name of a method: its type qualifies the method.
+    fn receive(&mut self, param: &mut Param, ty: Option<Value>, bound: Option<u32>) {
+        param.flags.insert(Flags::RECEIVER);
+        let name = bound.map_or(StrId::NONE, |b| self.bounds[b as usize].name);
+        let Some(callable) = self.callables.last_mut() else { return };
+        callable.receiver = name;
+        let symbol = callable.symbol;
+        let Some(Value { payload: Payload::Expr(expr), span, .. }) = ty else { return };
+        if let Some(name) = self.type_name(span) {
+            self.facts.symbols[symbol.index()].qualifier = name;
+        }
+        self.facts.notes.push(Note { symbol, tie: Tie::SelfType, expr });
+        self.bind_receiver_arguments(expr);
+    }
+
+    /// `T` in the receiver `List[T]` declares a type parameter.
+    fn bind_receiver_arguments(&mut self, mut expr: ExprId) {
+        while self.facts.exprs[expr.index()].op == ExprOp::Pointer {
+            expr = ExprId(self.facts.exprs[expr.index()].a);
+        }
+        let Expr { op: ExprOp::Apply, b, .. } = self.facts.exprs[expr.index()] else { return };
+        let mut cell = ExprId(b);
+        while cell.is_some() {
+            let Expr { a, b, .. } = self.facts.exprs[cell.index()];
+            let item = self.facts.exprs[a as usize];
+            if item.op == ExprOp::Ref {
+                let Reference { name, span, .. } = self.facts.refs[item.a as usize];
+                if let Payload::Bound(bound) = self.new_bound(name, span) {
+                    self.bind(self.scope, bound, BindingKind::TypeParam, ExprId::NONE, ExprId::NONE);
+                }
+            }
+            cell = ExprId(b);
+        }
     }
 
     pub(crate) fn close_assign(&mut self, frame: &Frame) -> Payload {
@@ -467,7 +615,7 @@ impl<'s> Walk<'s> {
             depth = depth.checked_sub(1)?;
             let frame = &self.frames[depth];
             match frame.act {
-                Act::Pass | Act::Typed if matches!(frame.slot, Slot::Value | Slot::Inherit) => {}
+                Act::Pass | Act::Typed | Act::Row if matches!(frame.slot, Slot::Value | Slot::Inherit) => {}
                 Act::Initialized | Act::Bind { .. } | Act::Assign | Act::Local(BindingKind::Local) => {
                     let values = &self.values[frame.values as usize..];
                     let mut bounds = values.iter().filter_map(|v| match v.payload {

@@ -157,7 +157,9 @@ impl<'s> Walk<'s> {
         let entry = &mut self.facts.symbols[symbol.index()];
         entry.name = name;
         entry.name_span = name_span;
-        entry.qualifier = qualifier;
+        if qualifier.is_some() {
+            entry.qualifier = qualifier;
+        }
         entry.flags.insert(flags);
         entry.params = params;
         entry.head_end = if body == u32::MAX { frame.span.end } else { body };
@@ -228,6 +230,8 @@ impl<'s> Walk<'s> {
         };
         let entry = &mut self.facts.symbols[symbol.index()];
         let tie = match value.slot {
+            // The shape of the type stands there.
+            Slot::Type if frame.kind.is_some_and(SymbolKind::is_type) => return,
             Slot::Returns | Slot::Type => {
                 entry.type_span = value.span;
                 Tie::Type
@@ -254,7 +258,12 @@ impl<'s> Walk<'s> {
     }
 
     fn self_type_name(&mut self, value: &Value) -> Option<StrId> {
-        let text = &self.source[value.span.range()];
+        self.type_name(value.span)
+    }
+
+    /// The last name of a type before its arguments.
+    pub(crate) fn type_name(&mut self, span: Span) -> Option<StrId> {
+        let text = &self.source[span.range()];
         let end = text.iter().position(|b| matches!(b, b'<' | b'[')).unwrap_or(text.len());
         let start = text[..end].iter().rposition(|b| !(b.is_ascii_alphanumeric() || *b == b'_')).map_or(0, |i| i + 1);
         (start < end).then(|| self.words.intern(&text[start..end]))
@@ -319,7 +328,8 @@ impl<'s> Walk<'s> {
             return explicit;
         }
         let parent = self.facts.symbols[self.facts.symbols[symbol.index()].parent.index()].kind;
-        if matches!(parent, SymbolKind::Enum | SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Protocol) {
+        let by_place = self.language.visibility != DefaultVisibility::Capital;
+        if by_place && matches!(parent, SymbolKind::Enum | SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Protocol) {
             return Visibility::Public;
         }
         match self.language.visibility {
@@ -367,7 +377,45 @@ impl<'s> Walk<'s> {
     /// A definition without a name: its children belong to the symbol around it.
     fn dissolve(&mut self, frame: &Frame) -> Payload {
         self.dissolved.push(frame.symbol);
+        if self.lend_shape(frame) {
+            return Payload::Nothing;
+        }
         Payload::Expr(self.expr(ExprOp::Own, frame.symbol.0, 0))
+    }
+
+    /// `type Name struct { … }`: the named definition around becomes what the nameless one in its type slot is.
+    fn lend_shape(&mut self, frame: &Frame) -> bool {
+        let depth = self.frames.len() - 1;
+        let Some(around) = self.frames[..depth].last().copied() else { return false };
+        if around.act != Act::Def(SymbolKind::TypeAlias) || frame.slot != Slot::Type {
+            return false;
+        }
+        let (from, to) = (frame.symbol.index(), around.symbol.index());
+        let brace = self.text(frame.span).iter().position(|b| *b == b'{').map(|i| frame.span.start + i as u32);
+        self.frames[depth - 1].kind = Some(self.facts.symbols[from].kind);
+        self.frames[depth - 1].body = if frame.body == u32::MAX { brace.unwrap_or(u32::MAX) } else { frame.body };
+        self.facts.symbols[to].bases = std::mem::take(&mut self.facts.symbols[from].bases);
+        self.facts.symbols[to].inner = self.facts.symbols[from].inner;
+        for note in self.facts.notes.iter_mut().rev().take_while(|n| n.symbol >= frame.symbol) {
+            if note.symbol == frame.symbol {
+                note.symbol = around.symbol;
+            }
+        }
+        true
+    }
+
+    /// A statement that declares one thing: the keyword before it is a part of it.
+    pub(crate) fn close_declaration(&mut self, frame: &Frame) -> Payload {
+        if frame.children == 1 {
+            for symbol in &mut self.facts.symbols[frame.first_symbol as usize..] {
+                if symbol.scope == frame.outer {
+                    let ends_there = symbol.head_end == symbol.span.end;
+                    symbol.span = frame.span;
+                    symbol.head_end = if ends_there { frame.span.end } else { symbol.head_end };
+                }
+            }
+        }
+        Payload::Nothing
     }
 
     fn reference_instead(&mut self, frame: &Frame, name: StrId, span: Span) -> Payload {

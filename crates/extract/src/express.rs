@@ -50,6 +50,9 @@ impl<'s> Walk<'s> {
     }
 
     fn named(&mut self, ctx: Ctx, name: StrId, span: Span) -> Payload {
+        if self.language.underscore_discards && self.text(span) == b"_" {
+            return Payload::Text(span);
+        }
         let kind = match ctx {
             Ctx::Expr => RefKind::Read,
             Ctx::Callee => RefKind::Call,
@@ -183,9 +186,9 @@ impl<'s> Walk<'s> {
             expr if expr.is_some() => expr,
             _ => self.expr_in(frame, Slot::Class),
         };
-        let (count, first) = match self.value(frame, Slot::Args).map(|v| v.payload) {
-            Some(Payload::Args(count, first)) => (count, first),
-            _ => (0, None),
+        let (count, first, value) = match self.value(frame, Slot::Args).map(|v| v.payload) {
+            Some(Payload::Args(count, first, value)) => (count, first, value),
+            _ => (0, None, ExprId::NONE),
         };
         if callee.is_none() {
             return Payload::Nothing;
@@ -193,21 +196,25 @@ impl<'s> Walk<'s> {
         let target = self.facts.exprs[callee.index()];
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
-            if !self.table.calls.is_empty() {
-                self.call_role(frame, target.a, first);
+            if !self.table.calls.is_empty() && self.call_role(frame, target.a, first) && value.is_some() {
+                return Payload::Expr(value);
             }
+        }
+        if matches!(target.op, ExprOp::Array | ExprOp::Pointer | ExprOp::Optional) {
+            return self.new_expr(ExprOp::Typed, callee.0, 0);
         }
         self.new_expr(ExprOp::Call, callee.0, count as u32)
     }
 
-    /// Calls that a language uses instead of syntax.
-    fn call_role(&mut self, frame: &Frame, reference: u32, first: Option<Span>) {
+    /// Calls that a language uses instead of syntax. True if the value of the call is its first argument.
+    fn call_role(&mut self, frame: &Frame, reference: u32, first: Option<Span>) -> bool {
         let reference = self.facts.refs[reference as usize];
         if reference.receiver.is_some() {
-            return;
+            return false;
         }
-        let Some(role) = self.table.calls.get(self.words.text(reference.name)).copied() else { return };
+        let Some(role) = self.table.calls.get(self.words.text(reference.name)).copied() else { return false };
         match role {
+            CallRole::First => return true,
             CallRole::Import(flags) => {
                 if let Some(span) = first {
                     self.import_source(frame, span, flags);
@@ -226,6 +233,7 @@ impl<'s> Walk<'s> {
                 }
             }
         }
+        false
     }
 
     /// The symbols among the arguments (`:name`) are members.
@@ -267,7 +275,11 @@ impl<'s> Walk<'s> {
             _ => None,
         });
         let alone = self.values_of(frame).first().is_some_and(|v| self.is_first_argument(frame, v.span));
-        Payload::Args(frame.children.min(255) as u8, first.filter(|_| alone))
+        let value = match self.values_of(frame).first() {
+            Some(Value { payload: Payload::Expr(expr), .. }) if alone => *expr,
+            _ => ExprId::NONE,
+        };
+        Payload::Args(frame.children.min(255) as u8, first.filter(|_| alone), value)
     }
 
     fn is_first_argument(&self, frame: &Frame, span: Span) -> bool {
@@ -294,6 +306,7 @@ impl<'s> Walk<'s> {
             Op::Array => ExprOp::Array,
             Op::Optional => ExprOp::Optional,
             Op::Pointer => ExprOp::Pointer,
+            Op::Written => return Payload::Expr(expr),
         };
         self.new_expr(op, expr.0, 0)
     }
@@ -306,6 +319,17 @@ impl<'s> Walk<'s> {
                 _ => None,
             })
             .collect()
+    }
+
+    /// Like `exprs_of`, strings included.
+    fn items_of(&mut self, frame: &Frame) -> Vec<ExprId> {
+        let payloads: Vec<Payload> = self.values_of(frame).iter().map(|v| v.payload).collect();
+        let item = |payload| match payload {
+            Payload::Expr(expr) => Some(expr),
+            Payload::Source(_) => Some(self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX)),
+            _ => None,
+        };
+        payloads.into_iter().filter_map(item).collect()
     }
 
     pub(crate) fn close_either(&mut self, frame: &Frame) -> Payload {
@@ -343,7 +367,7 @@ impl<'s> Walk<'s> {
             }
             return self.all_bounds(frame);
         }
-        let items = self.exprs_of(frame);
+        let items = self.items_of(frame);
         if items.len() as u32 != frame.children || items.is_empty() {
             return Payload::Nothing;
         }
@@ -352,6 +376,15 @@ impl<'s> Walk<'s> {
         }
         let list = self.cons(&items);
         self.new_expr(ExprOp::Tuple, list.0, 0)
+    }
+
+    /// One part alone stands for itself, several are a sequence.
+    pub(crate) fn close_row(&mut self, frame: &Frame) -> Payload {
+        match (frame.children, frame.ctx) {
+            (1, Ctx::Bind | Ctx::Write) => self.all_bounds(frame),
+            (1, _) if frame.slot != Slot::Args => self.last_expr(frame),
+            _ => self.close_sequence(frame),
+        }
     }
 
     /// Passes every bound name up through a pattern node.
@@ -478,12 +511,40 @@ impl<'s> Walk<'s> {
     /// `field: value` of a typed literal refers to the field of that type.
     pub(crate) fn close_field_init(&mut self, frame: &Frame) -> Payload {
         let Some(Value { payload: Payload::Text(span), .. }) = self.value(frame, Slot::Property) else {
-            return Payload::Nothing;
+            return self.close_key(frame);
         };
         let literal = self.frames[..self.frames.len() - 1].iter().rev().find(|f| f.act == Act::Call);
         let receiver = literal.map_or(ExprId::NONE, |f| self.expr_in(f, Slot::Class));
         let name = self.words.intern(&self.source[span.range()]);
         self.reference(name, span, RefKind::Write, receiver);
+        Payload::Nothing
+    }
+
+    /// A plain name before the colon is a field if the literal is a record: nested literals are items of outer ones.
+    fn close_key(&mut self, frame: &Frame) -> Payload {
+        let Some(Value { payload: Payload::Expr(key), span, .. }) = self.value(frame, Slot::Key) else {
+            return Payload::Nothing;
+        };
+        let around = &self.frames[..self.frames.len() - 1];
+        let literal = around.iter().rposition(|f| f.act == Act::Call);
+        let Some(literal) = literal else { return Payload::Nothing };
+        let depth = around[literal..].iter().filter(|f| f.act == Act::Literal(Literal::Map)).count();
+        let mut class = self.expr_in(&around[literal], Slot::Class);
+        for _ in 1..depth {
+            match class.get().map(|c| self.facts.exprs[c.index()]) {
+                Some(Expr { op: ExprOp::Array | ExprOp::Pointer, a, .. }) => class = ExprId(a),
+                _ => return Payload::Nothing,
+            }
+        }
+        if class.get().is_none_or(|c| self.facts.exprs[c.index()].op == ExprOp::Array) {
+            return Payload::Nothing;
+        }
+        let Expr { op, a, .. } = self.facts.exprs[key.index()];
+        if op == ExprOp::Ref && self.facts.refs[a as usize].span == span {
+            let reference = &mut self.facts.refs[a as usize];
+            reference.kind = RefKind::Write;
+            reference.receiver = class;
+        }
         Payload::Nothing
     }
 

@@ -34,7 +34,7 @@ impl Ctx {
         }
         match slot {
             Slot::Inherit => match act {
-                Act::Pass | Act::Sequence | Act::Keyed | Act::Wrapper => self,
+                Act::Pass | Act::Sequence | Act::Row | Act::Keyed | Act::Wrapper => self,
                 _ => match self {
                     Callee | Class | Macro | Decorator => Expr,
                     other => other,
@@ -44,7 +44,7 @@ impl Ctx {
                 (Act::Member, Bind | Name) => self,
                 _ => Name,
             },
-            Slot::Bind | Slot::Params | Slot::TypeParams => Bind,
+            Slot::Bind | Slot::Params | Slot::Receiver | Slot::TypeParams => Bind,
             Slot::Path => match self {
                 Skip => Skip,
                 _ => Type,
@@ -58,6 +58,7 @@ impl Ctx {
             Slot::Macro => Macro,
             Slot::Object => match (act, self) {
                 (Act::Apply, _) | (Act::Either | Act::Unary(Op::Index), Inherit | Implements) => self,
+                (Act::Unary(Op::Array | Op::Pointer | Op::Optional), Class) => Type,
                 (_, Type | Inherit | Implements | Bind | Name) => Type,
                 _ => Expr,
             },
@@ -67,7 +68,7 @@ impl Ctx {
             Slot::Skip => Skip,
             // What stands in the brackets of a type are its arguments.
             Slot::Expr if act == Act::Unary(Op::Index) && matches!(self, Type | Inherit | Implements) => Type,
-            Slot::Subject | Slot::Value | Slot::OuterValue | Slot::Iterable | Slot::Body | Slot::Args | Slot::Expr => Expr,
+            Slot::Key | Slot::Subject | Slot::Value | Slot::OuterValue | Slot::Iterable | Slot::Body | Slot::Args | Slot::Expr => Expr,
         }
     }
 }
@@ -87,8 +88,8 @@ pub(crate) enum Payload {
     Source(Span),
     /// A symbol that was declared by an assignment to a member of the receiver.
     Member(SymbolId),
-    /// An argument list: how many, and the content of the first one if it is a string.
-    Args(u8, Option<Span>),
+    /// An argument list: how many, the content of the first one if it is a string, and its value.
+    Args(u8, Option<Span>, ExprId),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -150,6 +151,7 @@ pub(crate) struct Frame {
     pub(crate) doc: Span,
     pub(crate) import: ImportFlags,
     pub(crate) first_import: u32,
+    pub(crate) first_symbol: u32,
     pub(crate) level: u8,
     /// A callable was pushed for this node.
     pub(crate) callable: bool,

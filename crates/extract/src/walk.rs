@@ -1,6 +1,6 @@
 //! The one walk over a syntax tree: opens and closes nodes by their rules and feeds terms, symbols and references.
 
-use codegraph_languages::table::{Act, Language, Modifier, Slot};
+use codegraph_languages::table::{Act, Language, Modifier, Op, Slot};
 use codegraph_model::*;
 use rustc_hash::FxHashSet;
 use tree_sitter::TreeCursor;
@@ -136,6 +136,7 @@ impl<'s> Walk<'s> {
             doc: Span::default(),
             import: ImportFlags(0),
             first_import: 0,
+            first_symbol: self.facts.symbols.len() as u32,
             level: 0,
             callable: false,
             receiver: ExprId::NONE,
@@ -244,8 +245,9 @@ impl<'s> Walk<'s> {
             Act::FunctionType => self.open_function_type(&mut frame),
             Act::FunctionDeclarator => self.open_declarator(&mut frame),
             Act::Scope(kind) => self.open_scope(&frame, kind),
+            Act::TypeCase => self.open_scope(&frame, ScopeKind::Block),
             Act::Comprehension => self.open_scope(&frame, ScopeKind::Block),
-            Act::Bind { .. } | Act::Wrapper => frame.doc = self.doc_for(&frame),
+            Act::Bind { .. } | Act::FieldOrBase | Act::Wrapper => frame.doc = self.doc_for(&frame),
             Act::Literal(Literal::Map) if self.language.object_members => self.open_object(&mut frame),
             Act::Import(flags) | Act::ImportItem(flags) => {
                 frame.ctx = Ctx::Import;
@@ -304,6 +306,7 @@ impl<'s> Walk<'s> {
             Act::FunctionType => self.close_function_type(frame),
             Act::FunctionDeclarator => self.close_declarator(frame),
             Act::Bind { module, member } => self.close_bind(frame, module, member),
+            Act::FieldOrBase => self.close_field_or_base(frame),
             Act::Initialized => self.close_initialized(frame),
             Act::Local(kind) => self.close_local(frame, kind),
             Act::Redirect(kind) => self.close_local(frame, kind),
@@ -314,6 +317,7 @@ impl<'s> Walk<'s> {
             Act::Unary(op) => self.close_unary(frame, op),
             Act::Either => self.close_either(frame),
             Act::Sequence => self.close_sequence(frame),
+            Act::Row => self.close_row(frame),
             Act::Keyed => self.close_keyed(frame),
             Act::Apply => self.close_apply(frame),
             Act::Typed => self.close_typed(frame),
@@ -326,6 +330,8 @@ impl<'s> Walk<'s> {
             Act::FieldInit => self.close_field_init(frame),
             Act::Attribute => self.close_attribute(frame),
             Act::AccessSection => self.close_section(frame),
+            Act::Declaration => self.close_declaration(frame),
+            Act::TypeCase => self.close_type_case(frame),
             Act::Package => self.close_package(frame),
             Act::Import(_) | Act::ImportItem(_) => self.close_import(frame),
             Act::ImportMark(flags) => self.mark_import(flags),
@@ -431,7 +437,8 @@ impl<'s> Walk<'s> {
                 | Act::Lambda
                 | Act::Wrapper
                 | Act::Import(_)
-                | Act::ImportItem(_) => {
+                | Act::ImportItem(_)
+                | Act::Unary(Op::Written) => {
                     apply_modifier(frame, modifier);
                     return;
                 }
@@ -452,5 +459,7 @@ pub(crate) fn apply_modifier(frame: &mut Frame, modifier: Modifier) {
             frame.visibility = visibility;
         }
         Modifier::Kind(kind) => frame.kind = Some(kind),
+        Modifier::Op(op) if matches!(frame.act, Act::Unary(_)) => frame.act = Act::Unary(op),
+        Modifier::Op(_) => {}
     }
 }

@@ -15,7 +15,7 @@ macro_rules! languages {
     };
 }
 
-languages! { python, rust }
+languages! { python, rust, go }
 
 /// The language with this name.
 pub fn by_name(name: &str) -> Option<&'static Language> {

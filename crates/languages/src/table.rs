@@ -36,10 +36,14 @@ pub enum Act {
     /// Defines symbols (outside functions) or local names (inside) for every name in its Bind slots.
     /// `module` and `member` are the symbol kinds at module level and inside a type. Slots: Bind, Type, Value.
     Bind { module: SymbolKind, member: SymbolKind },
+    /// Like Bind for the fields of a type; without a name it embeds the type in slot Type, which becomes a base and a
+    /// field of its own name. Slots: Bind, Type.
+    FieldOrBase,
     /// One declarator of a Bind around it, with its own initialiser or type. Slots: Bind, Type, Value.
     Initialized,
     /// Like Bind, but always local: loop variables, catch parameters, type-test patterns. Slots: Bind, Type, Value
-    /// (the initialiser) or Iterable (what is iterated over).
+    /// (the initialiser) or Iterable (what is iterated over). With the flag REASSIGNED, names that the scope has already
+    /// are assigned instead.
     Local(BindingKind),
     /// A list of parameters; names bound directly inside are parameters.
     Params,
@@ -61,6 +65,8 @@ pub enum Act {
     Either,
     /// A list of parts whose positions matter (tuples, destructuring).
     Sequence,
+    /// Like Sequence, but one part alone stands for itself.
+    Row,
     /// Destructuring by name: a name bound directly inside is the member of that name; with Property it is that member.
     Keyed,
     /// A generic type or function with its arguments. Slots: Object, TypeArgs.
@@ -82,7 +88,7 @@ pub enum Act {
     List,
     /// `key: value` of an object literal; a function value takes the key as its name; a member if the object is named.
     Pair,
-    /// `field: value` of a literal whose type is the Class of the [`Act::Call`] around it. Slots: Property, Value.
+    /// `field: value` of a literal whose type is the Class of the [`Act::Call`] around it. Slots: Property or Key, Value.
     FieldInit,
     /// A C-like function declarator: marks the name inside as a function. Slots: Bind, Params.
     FunctionDeclarator,
@@ -90,6 +96,10 @@ pub enum Act {
     Attribute,
     /// Wraps a definition: decorators, `export`, `template<>`. Slots: Decorator, TypeParams.
     Wrapper,
+    /// A declaration statement: if it declares one thing alone, that one spans the whole statement.
+    Declaration,
+    /// A case of a type switch, with a scope: the names that the switch binds have the type in slot Type there.
+    TypeCase,
     /// Holds modifier tokens of the definition around it.
     Modifiers,
     /// `public:`; its tokens set the visibility of what follows in the type.
@@ -123,6 +133,8 @@ pub enum Op {
     Array,
     Optional,
     Pointer,
+    /// What its operator token says ([`Modifier::Op`]), else the operand itself.
+    Written,
 }
 
 /// What a child is for its parent. It also decides what a name inside means.
@@ -158,6 +170,8 @@ pub enum Slot {
     /// What a match or switch looks at: the initialiser of the names in its patterns.
     Subject,
     Property,
+    /// The name of a field, or an ordinary expression if the literal is no record.
+    Key,
     TypeArgs,
     TypeParams,
     /// What is assigned to; declares the name where the language does so.
@@ -168,6 +182,8 @@ pub enum Slot {
     Qualifier,
     /// The type that an impl block or a receiver belongs to.
     SelfType,
+    /// A parameter list that holds the receiver alone; its type is the one that the method belongs to.
+    Receiver,
     Module,
     Item,
     Alias,
@@ -260,6 +276,8 @@ pub enum Modifier {
     Visible(Visibility),
     /// The kind of the definition is this one instead.
     Kind(SymbolKind),
+    /// The unary expression around it is of this kind.
+    Op(Op),
 }
 
 /// How visibility follows from a name or a place when no modifier says it.
@@ -287,6 +305,8 @@ pub enum CallRole {
     Bases,
     /// `define("X", 1)`: defines a constant named by the first string argument.
     Constant,
+    /// `new(T)`, `append(list, x)`: the value is the first argument, or one of the type that it names.
+    First,
 }
 
 /// How a file's place in the tree becomes the first part of its names.
@@ -346,6 +366,12 @@ pub struct Language {
     pub capital_patterns_refer: bool,
     /// Members of an object literal that is assigned to a name are symbols.
     pub object_members: bool,
+    /// The name `_` binds nothing and refers to nothing.
+    pub underscore_discards: bool,
+    /// A loop over two names gives a key and an item.
+    pub iterates_pairs: bool,
+    /// A look-up or type test gives two names the value and whether it is there.
+    pub second_tells_success: bool,
 }
 
 impl Language {
@@ -373,5 +399,8 @@ impl Language {
         calls: &[],
         capital_patterns_refer: false,
         object_members: false,
+        underscore_discards: false,
+        iterates_pairs: false,
+        second_tells_success: false,
     };
 }
