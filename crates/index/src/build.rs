@@ -1,0 +1,203 @@
+//! The first build, or a new one from nothing: into a temporary file that is moved into place when it is complete.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use codegraph_store::{Access, Build, Input, InputKind, Store, inspect};
+use serde::Serialize;
+
+use crate::discover::{SCRIPT_NOTE, Tree, discover};
+use crate::lock::WriteLock;
+use crate::manifest::Manifest;
+use crate::modules::Namer;
+use crate::pipeline::{self, Tally};
+use crate::rules::{Rules, input};
+use crate::stamp::Seen;
+use crate::{Error, Phase, Progress, Project, Result, Skipped};
+
+/// The metadata key under which an index remembers how ignore rules were found.
+pub(crate) const RULES_KEY: &str = "ignore_rules";
+
+/// The metadata key of the project's name.
+pub(crate) const NAME_KEY: &str = "project_name";
+
+/// How to build.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// All cores if not given.
+    pub threads: Option<usize>,
+    /// How long to wait for another writer.
+    pub patience: Duration,
+}
+
+impl Default for BuildOptions {
+    fn default() -> BuildOptions {
+        BuildOptions {
+            threads: None,
+            patience: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Where the time went, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Phases {
+    pub discover_ms: f64,
+    pub extract_ms: f64,
+    pub finish_ms: f64,
+}
+
+/// What a build did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct BuildReport {
+    pub files: u64,
+    pub source_bytes: u64,
+    pub lines: u64,
+    pub symbols: u64,
+    /// Files per language.
+    pub languages: BTreeMap<&'static str, u64>,
+    /// Files in which the parser met text that it did not understand; what it understood is indexed.
+    pub files_with_syntax_problems: u64,
+    /// Files of which only the words were taken, because parsing took too long.
+    pub timed_out: Vec<String>,
+    pub skipped: Vec<Skipped>,
+    pub phases: Phases,
+    pub duration_ms: f64,
+}
+
+/// Builds the index of a project from nothing. An index that is there stays until the new one is complete; one that
+/// is not ours is refused.
+pub fn build(
+    project: &Project,
+    options: &BuildOptions,
+    progress: &dyn Progress,
+) -> Result<BuildReport> {
+    let start = Instant::now();
+    let _lock = WriteLock::take(project, options.patience)?;
+    let path = project.index_path();
+    match inspect(&path) {
+        Ok(_) | Err(codegraph_store::Error::NotFound(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    progress.begin(Phase::Discover, 0);
+    let rules = Rules::of(project.root()).fingerprint();
+    let tree = discover(project)?;
+    let discovered = start.elapsed();
+    progress.begin(Phase::Extract, tree.files.len() as u64);
+    let build = Build::create(&path)?;
+    let exists = |path: &str| {
+        tree.files
+            .binary_search_by(|file| file.path.as_str().cmp(path))
+            .is_ok()
+    };
+    let namer = Namer::new(project.name(), manifests(&tree.inputs), exists);
+    let threads = options.threads.unwrap_or_else(all_cores);
+    let (mut build, interner, tally) =
+        pipeline::run(project, &tree.files, namer, build, threads, progress)?;
+    let extracted = start.elapsed();
+    progress.begin(Phase::Finish, 0);
+    put_surroundings(project, &mut build, &tree, &tally, &rules)?;
+    if progress.cancelled() {
+        return Err(Error::Cancelled);
+    }
+    build.finish(interner)?;
+    let phases = Phases {
+        discover_ms: ms(discovered),
+        extract_ms: ms(extracted - discovered),
+        finish_ms: ms(start.elapsed() - extracted),
+    };
+    Ok(report(tree, tally, phases, start))
+}
+
+pub(crate) fn ms(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The manifests among the watched inputs.
+pub(crate) fn manifests(inputs: &[Input]) -> impl Iterator<Item = (String, Manifest)> {
+    let all = inputs
+        .iter()
+        .filter(|input| input.kind == InputKind::Manifest);
+    all.map(|input| (input.path.clone(), Manifest::from_note(&input.note)))
+}
+
+/// The input that remembers a file which was left out.
+pub(crate) fn skipped_input(path: &str, note: &str, seen: Seen) -> Input {
+    input(path.to_owned(), InputKind::Skipped, seen, note)
+}
+
+/// The input that remembers a file which its content keeps out for now.
+pub(crate) fn unclaimed_input(path: &str, seen: Seen) -> Input {
+    input(path.to_owned(), InputKind::Ignore, seen, SCRIPT_NOTE)
+}
+
+fn put_surroundings(
+    project: &Project,
+    build: &mut Build,
+    tree: &Tree,
+    tally: &Tally,
+    rules: &str,
+) -> Result<()> {
+    let mut inputs = tree.inputs.clone();
+    let of_walk = tree.skipped.iter();
+    inputs
+        .extend(of_walk.map(|skipped| {
+            skipped_input(&skipped.path, &skipped.reason.to_string(), Seen::ABSENT)
+        }));
+    inputs.extend(
+        tally
+            .skipped
+            .iter()
+            .map(|(path, reason, seen)| skipped_input(path, &reason.to_string(), *seen)),
+    );
+    inputs.extend(
+        tally
+            .unclaimed
+            .iter()
+            .map(|(path, seen)| unclaimed_input(path, *seen)),
+    );
+    inputs.sort_by(|a, b| (&a.path, a.kind).cmp(&(&b.path, b.kind)));
+    for input in &inputs {
+        build.put_input(input)?;
+    }
+    for dependency in kept_dependencies(project) {
+        build.put_dependency(&dependency)?;
+    }
+    build.set_metadata(NAME_KEY, project.name())?;
+    build.set_metadata(RULES_KEY, rules)?;
+    Ok(())
+}
+
+/// Links to other projects are the user's; a new build keeps them.
+fn kept_dependencies(project: &Project) -> Vec<codegraph_store::Dependency> {
+    let old = Store::open(&project.index_path(), Access::Read);
+    old.and_then(|store| store.dependencies())
+        .unwrap_or_default()
+}
+
+fn report(tree: Tree, tally: Tally, phases: Phases, start: Instant) -> BuildReport {
+    let mut skipped = tree.skipped;
+    skipped.extend(
+        tally
+            .skipped
+            .into_iter()
+            .map(|(path, reason, _)| Skipped { path, reason }),
+    );
+    skipped.sort_unstable();
+    BuildReport {
+        files: tally.files,
+        source_bytes: tally.bytes,
+        lines: tally.lines,
+        symbols: tally.symbols,
+        languages: tally.languages.into_iter().collect(),
+        files_with_syntax_problems: tally.syntax_problems,
+        timed_out: tally.timed_out,
+        skipped,
+        phases,
+        duration_ms: ms(start.elapsed()),
+    }
+}

@@ -1,0 +1,328 @@
+//! The walk: which files of the tree are indexed, and everything else that this depends on.
+//!
+//! Ignore rules are those of the `ignore` crate, nothing more. Links are not followed: what they point to inside the
+//! project is found at its own place, what lies outside is not the project's.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use codegraph_store::{Input, InputKind};
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use crate::config::Filter;
+use crate::manifest::{Manifest, is_manifest};
+use crate::project::{FOLDER, slashed};
+use crate::reach::Reach;
+use crate::read::{by_interpreter, is_script_name};
+use crate::rules::{IGNORE_FILES, Rules, input, watched};
+use crate::stamp::{Seen, now_ns};
+use crate::{Project, Reason, Result, Skipped};
+
+/// A file that a language claims.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub path: String,
+    pub size: u64,
+}
+
+/// What a walk saw.
+#[derive(Debug, Default)]
+pub struct Tree {
+    /// By path.
+    pub files: Vec<Found>,
+    /// Folders, ignore files and manifests, by path.
+    pub inputs: Vec<Input>,
+    /// By path.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Says that the content decides whether the file is indexed at all.
+pub(crate) const SCRIPT_NOTE: &str = "first line decides";
+
+/// Walks the whole project.
+pub fn discover(project: &Project) -> Result<Tree> {
+    walk(project, Arc::new(Reach::everything()))
+}
+
+/// Walks a part of the project. Files outside the walk that hold ignore rules are listed by a full walk only.
+pub(crate) fn walk(project: &Project, reach: Arc<Reach>) -> Result<Tree> {
+    let rules = Rules::of(project.root());
+    let look = Arc::new(Look {
+        filter: Filter::new(project.root(), project.config())?,
+        project: project.clone(),
+        reach,
+        seen: Mutex::default(),
+    });
+    if look.reach.is_everything() {
+        let outer = rules.inputs(project);
+        look.seen
+            .lock()
+            .expect("no thread panics with it")
+            .inputs
+            .extend(outer);
+    }
+    look.folder("");
+    let mut builder = WalkBuilder::new(project.root());
+    rules.apply(&mut builder);
+    let gate = Arc::clone(&look);
+    builder
+        .threads(threads())
+        .filter_entry(move |entry| gate.admits(entry));
+    builder.build_parallel().run(|| {
+        let mut visitor = Visitor {
+            look: Arc::clone(&look),
+            tree: Tree::default(),
+        };
+        Box::new(move |entry| {
+            visitor.visit(entry);
+            WalkState::Continue
+        })
+    });
+    drop(builder);
+    let mut tree = std::mem::take(&mut *look.seen.lock().expect("no thread panics with it"));
+    tree.sort();
+    Ok(tree)
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(8)
+}
+
+impl Tree {
+    fn append(&mut self, mut other: Tree) {
+        self.files.append(&mut other.files);
+        self.inputs.append(&mut other.inputs);
+        self.skipped.append(&mut other.skipped);
+    }
+
+    fn sort(&mut self) {
+        self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.inputs.sort_by(|a, b| a.path.cmp(&b.path));
+        self.inputs.dedup_by(|a, b| a.path == b.path);
+        self.skipped.sort_unstable();
+        self.skipped.dedup_by(|a, b| a.path == b.path);
+        // A folder that cannot be listed is left out, not watched.
+        let skipped = &self.skipped;
+        self.inputs.retain(|input| {
+            skipped
+                .binary_search_by(|one| one.path.cmp(&input.path))
+                .is_err()
+        });
+    }
+}
+
+/// What all threads of a walk share.
+struct Look {
+    project: Project,
+    filter: Filter,
+    reach: Arc<Reach>,
+    seen: Mutex<Tree>,
+}
+
+impl Look {
+    /// Asked for every entry that the ignore rules let through, before a folder is opened.
+    fn admits(&self, entry: &DirEntry) -> bool {
+        if entry.depth() == 0 {
+            return true;
+        }
+        let name = entry.file_name();
+        if name == ".git" || name == FOLDER {
+            return false;
+        }
+        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        if self.filter.excludes(entry.path(), is_dir) {
+            return false;
+        }
+        // Names that are not UTF-8 go on to the visitor, which counts them.
+        let Some(path) = self.relative(entry.path()) else {
+            return !is_dir;
+        };
+        if !is_dir {
+            return self.reach.sees_file(&path);
+        }
+        let enters = self.reach.enters(&path);
+        if enters {
+            self.folder(&path);
+        }
+        enters
+    }
+
+    fn relative(&self, path: &Path) -> Option<String> {
+        slashed(path.strip_prefix(self.project.root()).ok()?)
+    }
+
+    /// Stamps a folder and its ignore files. This happens before they are read, so that a change in between shows.
+    fn folder(&self, path: &str) {
+        if !self.reach.lists(path) {
+            return;
+        }
+        let mut inputs = vec![watched(
+            &self.project,
+            path.to_owned(),
+            InputKind::Directory,
+            "",
+        )];
+        for name in IGNORE_FILES {
+            let file = if path.is_empty() {
+                (*name).to_owned()
+            } else {
+                format!("{path}/{name}")
+            };
+            let input = watched(&self.project, file, InputKind::Ignore, "");
+            if input.mtime_ns != Seen::ABSENT.mtime_ns {
+                inputs.push(input);
+            }
+        }
+        self.seen
+            .lock()
+            .expect("no thread panics with it")
+            .inputs
+            .extend(inputs);
+    }
+}
+
+/// What one thread of a walk has seen; handed over at its end.
+struct Visitor {
+    look: Arc<Look>,
+    tree: Tree,
+}
+
+impl Drop for Visitor {
+    fn drop(&mut self) {
+        let tree = std::mem::take(&mut self.tree);
+        if let Ok(mut seen) = self.look.seen.lock() {
+            seen.append(tree);
+        }
+    }
+}
+
+impl Visitor {
+    fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) {
+        match entry {
+            Ok(entry) => self.entry(&entry),
+            Err(error) => self.failure(&error),
+        }
+    }
+
+    fn entry(&mut self, entry: &DirEntry) {
+        let Some(kind) = entry.file_type() else {
+            return;
+        };
+        if kind.is_dir() {
+            return;
+        }
+        let Some(path) = self.look.relative(entry.path()) else {
+            return self.odd_name(entry.path());
+        };
+        if kind.is_symlink() {
+            self.link(path, entry.path());
+        } else if kind.is_file() {
+            self.file(path, entry);
+        }
+    }
+
+    fn file(&mut self, path: String, entry: &DirEntry) {
+        if is_manifest(&path) {
+            self.manifest(&path);
+        }
+        let filter = &self.look.filter;
+        let size = || entry.metadata().map_or(0, |metadata| metadata.len());
+        if codegraph_languages::for_path(&path).any(|language| filter.language(language)) {
+            if filter.includes_file(entry.path()) {
+                self.tree.files.push(Found { path, size: size() });
+            }
+        } else if is_script_name(&path) && filter.includes_file(entry.path()) {
+            let now = now_ns();
+            let seen = entry
+                .metadata()
+                .map_or(Seen::ABSENT, |metadata| Seen::of(&metadata).settled(now));
+            match script_language(entry.path()) {
+                Some(language) if filter.language(language) => self.tree.files.push(Found {
+                    path,
+                    size: seen.size,
+                }),
+                _ => self
+                    .tree
+                    .inputs
+                    .push(input(path, InputKind::Ignore, seen, SCRIPT_NOTE)),
+            }
+        }
+    }
+
+    fn manifest(&mut self, path: &str) {
+        let watched = watched(&self.look.project, path.to_owned(), InputKind::Manifest, "");
+        let text = std::fs::read(self.look.project.absolute(path)).unwrap_or_default();
+        self.tree.inputs.push(Input {
+            note: Manifest::parse(path, &text).to_note(),
+            ..watched
+        });
+    }
+
+    /// Links are followed no further than to say whether they leave the project.
+    fn link(&mut self, path: String, absolute: &Path) {
+        let reason = match absolute.canonicalize() {
+            Ok(target) if target.starts_with(self.look.project.root()) => return,
+            Ok(_) => Reason::LinkOutside,
+            Err(_) => Reason::BrokenLink,
+        };
+        let is_source = self.claims(&path);
+        if is_source || (reason == Reason::LinkOutside && absolute.is_dir()) {
+            self.tree.skipped.push(Skipped { path, reason });
+        }
+    }
+
+    fn odd_name(&mut self, absolute: &Path) {
+        let shown = absolute
+            .strip_prefix(self.look.project.root())
+            .unwrap_or(absolute)
+            .to_string_lossy()
+            .into_owned();
+        if self.claims(&shown) {
+            self.tree.skipped.push(Skipped {
+                path: shown,
+                reason: Reason::NameNotUtf8,
+            });
+        }
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        codegraph_languages::for_path(path).any(|language| self.look.filter.language(language))
+    }
+
+    /// A folder that cannot be listed, or an entry that vanished during the walk.
+    fn failure(&mut self, error: &ignore::Error) {
+        let (Some(path), Some(source)) = (path_of(error), error.io_error()) else {
+            return;
+        };
+        if source.kind() == std::io::ErrorKind::NotFound {
+            return;
+        }
+        if let Some(path) = self.look.relative(path) {
+            self.tree.skipped.push(Skipped {
+                path,
+                reason: Reason::Unreadable(source.to_string()),
+            });
+        }
+    }
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err)
+        }
+        _ => None,
+    }
+}
+
+fn script_language(path: &Path) -> Option<&'static codegraph_languages::Language> {
+    use std::io::Read;
+    let mut start = [0; 128];
+    let read = std::fs::File::open(path)
+        .and_then(|mut file| file.read(&mut start))
+        .ok()?;
+    by_interpreter(&start[..read])
+}

@@ -1,0 +1,292 @@
+//! Whether an index still describes its tree: one stat for each file, folder and manifest that it knows, in parallel.
+
+use std::path::Path;
+
+use codegraph_store::{Access, Input, InputKind, Stamp, Store};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use crate::build::{NAME_KEY, RULES_KEY};
+use crate::config::Filter;
+use crate::discover::SCRIPT_NOTE;
+use crate::plan::{Plan, plan};
+use crate::read::{Outcome, read};
+use crate::rules::Rules;
+use crate::stamp::Seen;
+use crate::update::{Scope, UpdateOptions, UpdateReport, update};
+use crate::{Project, Reason, Result, Silent};
+
+/// Whether an index is up to date.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Freshness {
+    Fresh,
+    Changed(Changes),
+}
+
+/// How the tree differs from the index.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Changes {
+    /// Files that would be indexed now.
+    pub added: Vec<String>,
+    /// Files with other content, or that a newer extractor would read differently.
+    pub changed: Vec<String>,
+    pub removed: Vec<String>,
+    /// Manifests or settings that change the names of packages and modules.
+    pub renamed: bool,
+}
+
+impl Changes {
+    pub fn is_empty(&self) -> bool {
+        *self == Changes::default()
+    }
+}
+
+/// Compares an index with its tree. Nothing is walked and nothing is read unless a stat shows a difference; then it
+/// is looked at, so that a file that was only touched is not reported.
+pub fn check(project: &Project, store: &Store) -> Result<Freshness> {
+    let known = Known::load(store)?;
+    let suspects = suspects(project, store, &known)?;
+    if suspects.is_empty() {
+        return Ok(Freshness::Fresh);
+    }
+    let plan = plan(project, &known, &suspects)?;
+    let changes = confirm(project, store, &plan)?;
+    Ok(if changes.is_empty() {
+        Freshness::Fresh
+    } else {
+        Freshness::Changed(changes)
+    })
+}
+
+/// Brings an index up to date if it is not: what a query does before it answers. `None` if there was nothing to do.
+pub fn refresh(project: &Project, options: &UpdateOptions) -> Result<Option<UpdateReport>> {
+    let store = project.store(Access::Read)?;
+    let known = Known::load(&store)?;
+    if suspects(project, &store, &known)?.is_empty() {
+        return Ok(None);
+    }
+    drop(store);
+    let report = update(project, Scope::All, options, &Silent)?;
+    Ok(Some(report))
+}
+
+/// What an index knows about the tree.
+pub(crate) struct Known {
+    /// By path.
+    pub(crate) files: Vec<Stamp>,
+    pub(crate) inputs: Vec<Input>,
+}
+
+impl Known {
+    pub(crate) fn load(store: &Store) -> Result<Known> {
+        let mut files = store.stamps()?;
+        if !files.is_sorted_by(|a, b| a.path < b.path) {
+            files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        }
+        Ok(Known {
+            files,
+            inputs: store.inputs()?,
+        })
+    }
+
+    pub(crate) fn has_file(&self, path: &str) -> bool {
+        self.files
+            .binary_search_by(|file| file.path.as_str().cmp(path))
+            .is_ok()
+    }
+
+    pub(crate) fn folders(&self) -> FxHashSet<String> {
+        let folders = self
+            .inputs
+            .iter()
+            .filter(|input| input.kind == InputKind::Directory);
+        folders.map(|input| input.path.clone()).collect()
+    }
+}
+
+/// What a stat says has changed, as places in [`Known`].
+#[derive(Debug, Default)]
+pub(crate) struct Suspects {
+    pub(crate) files: Vec<usize>,
+    pub(crate) vanished: Vec<usize>,
+    pub(crate) inputs: Vec<usize>,
+    /// Ignore rules are found in other places than before.
+    pub(crate) rules: bool,
+    /// The project has another name.
+    pub(crate) name: bool,
+}
+
+impl Suspects {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+            && self.vanished.is_empty()
+            && self.inputs.is_empty()
+            && !self.rules
+            && !self.name
+    }
+}
+
+/// Files per task: enough that handing out work costs nothing.
+const CHUNK: usize = 128;
+
+pub(crate) fn suspects(project: &Project, store: &Store, known: &Known) -> Result<Suspects> {
+    let root = project.root();
+    let states: Vec<State> = known
+        .files
+        .par_chunks(CHUNK)
+        .flat_map_iter(|files| look(root, files.iter(), file_state))
+        .collect();
+    let inputs: Vec<State> = known
+        .inputs
+        .par_chunks(CHUNK)
+        .flat_map_iter(|inputs| look(root, inputs.iter(), input_state))
+        .collect();
+    let places = |states: &[State], wanted| -> Vec<usize> {
+        states
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| **state == wanted)
+            .map(|(place, _)| place)
+            .collect()
+    };
+    Ok(Suspects {
+        files: places(&states, State::Changed),
+        vanished: places(&states, State::Gone),
+        inputs: places(&inputs, State::Changed),
+        rules: store.metadata(RULES_KEY)?.as_deref() != Some(&Rules::of(root).fingerprint()),
+        name: store.metadata(NAME_KEY)?.as_deref() != Some(project.name()),
+    })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Same,
+    Changed,
+    Gone,
+}
+
+/// Applies a test to each item and its absolute path, in one buffer.
+fn look<'a, T: 'a>(
+    root: &Path,
+    items: impl Iterator<Item = &'a T>,
+    test: fn(&T, &mut PathText) -> State,
+) -> Vec<State> {
+    let mut path = PathText::new(root);
+    items.map(|item| test(item, &mut path)).collect()
+}
+
+/// An absolute path whose last part is exchanged without a new allocation.
+struct PathText {
+    text: std::ffi::OsString,
+    root: std::path::PathBuf,
+}
+
+impl PathText {
+    fn new(root: &Path) -> PathText {
+        PathText {
+            text: std::ffi::OsString::with_capacity(256),
+            root: root.to_owned(),
+        }
+    }
+
+    fn at(&mut self, relative: &str) -> &Path {
+        self.text.clear();
+        if !relative.starts_with('/') {
+            self.text.push(&self.root);
+            self.text.push("/");
+        }
+        self.text.push(relative);
+        Path::new(&self.text)
+    }
+}
+
+fn file_state(file: &Stamp, path: &mut PathText) -> State {
+    match path.at(&file.path).symlink_metadata() {
+        Ok(metadata) if metadata.is_file() => {
+            let same = Seen::of(&metadata)
+                == Seen {
+                    mtime_ns: file.mtime_ns,
+                    size: file.size,
+                };
+            if same && file.extractor == codegraph_extract::VERSION {
+                State::Same
+            } else {
+                State::Changed
+            }
+        }
+        _ => State::Gone,
+    }
+}
+
+fn input_state(input: &Input, path: &mut PathText) -> State {
+    let before = Seen {
+        mtime_ns: input.mtime_ns,
+        size: input.size,
+    };
+    let path = path.at(&input.path);
+    if input.kind == InputKind::Skipped {
+        if Reason::is_unreadable(&input.note) {
+            let state = if std::fs::File::open(path).is_ok() {
+                State::Changed
+            } else {
+                State::Same
+            };
+            return state;
+        }
+        // Links and odd names: the folder that they are in tells when they change.
+        if before == Seen::ABSENT {
+            return State::Same;
+        }
+    }
+    let now = std::fs::metadata(path).map_or(Seen::ABSENT, |metadata| Seen::of(&metadata));
+    if now == before {
+        State::Same
+    } else {
+        State::Changed
+    }
+}
+
+/// Whether an input decides what is indexed beyond itself.
+pub(crate) fn is_rule(input: &Input) -> bool {
+    input.kind == InputKind::Ignore && input.note != SCRIPT_NOTE
+}
+
+/// Looks at what a plan would read.
+fn confirm(project: &Project, store: &Store, plan: &Plan) -> Result<Changes> {
+    let filter = Filter::new(project.root(), project.config())?;
+    let mut changes = Changes {
+        renamed: plan.names_change,
+        ..Changes::default()
+    };
+    for path in &plan.gone {
+        if store.file_by_path(path)?.is_some() {
+            changes.removed.push(path.clone());
+        }
+    }
+    let fingerprint = |path: &str| match read(project, &filter, path) {
+        Outcome::Read(source) => Some((source.hash, source.language.name)),
+        _ => None,
+    };
+    let outcomes: Vec<_> = plan
+        .candidates
+        .par_iter()
+        .map(|candidate| fingerprint(&candidate.path))
+        .collect();
+    for (candidate, outcome) in plan.candidates.iter().zip(outcomes) {
+        let path = candidate.path.clone();
+        match (store.file_by_path(&path)?, outcome) {
+            (None, Some(_)) => changes.added.push(path),
+            (Some(_), None) => changes.removed.push(path),
+            (Some(old), Some((hash, language))) => {
+                let same = old.hash == hash && old.language == language;
+                if !same || old.extractor != codegraph_extract::VERSION {
+                    changes.changed.push(path);
+                }
+            }
+            (None, None) => {}
+        }
+    }
+    changes.removed.sort_unstable();
+    Ok(changes)
+}

@@ -1,0 +1,39 @@
+//! The write side: find the project, walk it, extract in parallel, commit; bring an index up to date and check it.
+//!
+//! [`build`] makes a new index, [`update`] changes one, [`check`] says in a few microseconds per file whether one is
+//! needed. No terminal, no SQL, no syntax tree: progress goes to a [`Progress`], storage to `codegraph-store`, syntax
+//! to `codegraph-extract`. No language is named here; tables and schemes say what differs.
+
+mod build;
+mod config;
+mod discover;
+//mod doctor;
+mod error;
+mod freshness;
+mod git;
+mod lock;
+mod manifest;
+mod modules;
+mod pipeline;
+mod plan;
+mod progress;
+mod project;
+mod reach;
+mod read;
+mod rules;
+mod skip;
+mod stamp;
+mod update;
+//mod verify;
+
+pub use build::{BuildOptions, BuildReport, Phases, build};
+pub use config::Config;
+pub use discover::{Found, Tree, discover};
+//pub use doctor::{DoctorOptions, Finding, Health, doctor};
+pub use error::{Error, Result};
+pub use freshness::{Changes, Freshness, check, refresh};
+pub use git::{GitChange, GitReport, GitStatus, sync_git};
+pub use progress::{Phase, Progress, Silent};
+pub use project::{InitOptions, Initialised, Project};
+pub use skip::{Reason, Skipped};
+pub use update::{FileEdit, Scope, UpdateOptions, UpdateReport, remove, update};

@@ -1,0 +1,483 @@
+//! The first part of a file's names: its package and its module, from its place in the tree and the manifests.
+//!
+//! Files are asked for in path order. Where a scheme would give two files the same module, the first keeps it and the
+//! others get a longer one; schemes in which files share a module by nature are left alone.
+
+use std::mem::{Discriminant, discriminant};
+use std::sync::Arc;
+
+use codegraph_languages::Language;
+use codegraph_languages::table::ModuleScheme;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::manifest::Manifest;
+use crate::project::parent;
+
+/// The first parts of a file's names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prefix {
+    pub(crate) package: String,
+    pub(crate) module: String,
+}
+
+/// What decides a module besides the path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Declared<'a> {
+    /// The file was just read and declares this package.
+    Now(Option<&'a str>),
+    /// The file was read earlier and had this module then.
+    Before(&'a str),
+}
+
+/// Gives modules to the files of a project.
+pub(crate) struct Namer<'a> {
+    project: &'a str,
+    manifests: FxHashMap<String, Arc<Manifest>>,
+    /// Whether a path is an indexed file.
+    exists: Box<dyn Fn(&str) -> bool + 'a>,
+    /// Languages with different schemes cannot meet in an import, so they may use the same words.
+    taken: FxHashSet<(Discriminant<ModuleScheme>, String)>,
+}
+
+impl<'a> Namer<'a> {
+    /// `manifests` are paths and what is known about each.
+    pub(crate) fn new(
+        project: &'a str,
+        manifests: impl IntoIterator<Item = (String, Manifest)>,
+        exists: impl Fn(&str) -> bool + 'a,
+    ) -> Namer<'a> {
+        let named = manifests
+            .into_iter()
+            .filter(|(_, manifest)| !manifest.name.is_empty());
+        let manifests = named
+            .map(|(path, manifest)| (path, Arc::new(manifest)))
+            .collect();
+        Namer {
+            project,
+            manifests,
+            exists: Box::new(exists),
+            taken: FxHashSet::default(),
+        }
+    }
+
+    /// The prefix of the next file in path order; `None` if it has to be read to know.
+    pub(crate) fn prefix(
+        &mut self,
+        path: &str,
+        language: &Language,
+        declared: Declared<'_>,
+    ) -> Option<Prefix> {
+        let home = self.home(path, language.modules);
+        let package = home.name.clone();
+        let module = match (language.modules, declared) {
+            (ModuleScheme::Declared, Declared::Now(name)) => name.unwrap_or_default().to_owned(),
+            (ModuleScheme::Declared, Declared::Before(module)) => module.to_owned(),
+            (ModuleScheme::GoModule, declared) => shared_folder(&home, path, declared)?,
+            (ModuleScheme::FilePath, _) => path.to_owned(),
+            (scheme, _) => self.own_module(&home, path, scheme, language.separator),
+        };
+        Some(Prefix { package, module })
+    }
+
+    /// The first candidate that no file has taken; the last one is the path in all its detail.
+    fn own_module(
+        &mut self,
+        home: &Home,
+        path: &str,
+        scheme: ModuleScheme,
+        separator: &str,
+    ) -> String {
+        for attempt in 0..3 {
+            let module = match scheme {
+                ModuleScheme::Crate => crate_module(home, path, separator, attempt),
+                ModuleScheme::DottedPath {
+                    package_file,
+                    roots,
+                } => {
+                    let dropped = self.dropped_root(path, package_file, roots);
+                    dotted_module(path, dropped, package_file, separator, attempt)
+                }
+                _ => slash_module(path, attempt),
+            };
+            if self.taken.insert((discriminant(&scheme), module.clone())) {
+                return module;
+            }
+        }
+        path.to_owned()
+    }
+
+    /// The nearest manifest of the scheme's kind; the project itself if there is none.
+    fn home(&self, path: &str, scheme: ModuleScheme) -> Home {
+        if let Some(file) = manifest_name(scheme) {
+            let mut folder = parent(path);
+            loop {
+                if let Some(manifest) = self.manifests.get(&join(folder, file)) {
+                    let (folder, name) = (folder.to_owned(), manifest.name.clone());
+                    return Home {
+                        folder,
+                        name,
+                        manifest: Some(Arc::clone(manifest)),
+                    };
+                }
+                if folder.is_empty() {
+                    break;
+                }
+                folder = parent(folder);
+            }
+        }
+        let name = match scheme {
+            ModuleScheme::Crate => identifier(self.project),
+            _ => self.project.to_owned(),
+        };
+        Home {
+            folder: String::new(),
+            name,
+            manifest: None,
+        }
+    }
+
+    /// How many leading folders are a source root: `src` at the top or beside a manifest, unless it is a package.
+    fn dropped_root(&self, path: &str, package_file: &str, roots: &[&str]) -> usize {
+        let parts: Vec<&str> = path.split('/').collect();
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let mut folder = String::new();
+        for (depth, part) in parts.iter().take(parts.len() - 1).enumerate() {
+            let beside_manifest = depth == 0
+                || self
+                    .manifests
+                    .contains_key(&join(&folder, "pyproject.toml"));
+            folder = join(&folder, part);
+            let is_package = || (self.exists)(&format!("{folder}/{package_file}.{extension}"));
+            if roots.contains(part) && beside_manifest && !is_package() {
+                return depth + 1;
+            }
+        }
+        0
+    }
+}
+
+/// Where the package of a file is rooted.
+struct Home {
+    folder: String,
+    name: String,
+    manifest: Option<Arc<Manifest>>,
+}
+
+impl Home {
+    fn inside<'p>(&self, path: &'p str) -> &'p str {
+        if self.folder.is_empty() {
+            path
+        } else {
+            &path[self.folder.len() + 1..]
+        }
+    }
+}
+
+fn manifest_name(scheme: ModuleScheme) -> Option<&'static str> {
+    match scheme {
+        ModuleScheme::Crate => Some("Cargo.toml"),
+        ModuleScheme::GoModule => Some("go.mod"),
+        ModuleScheme::SlashPath => Some("package.json"),
+        ModuleScheme::DottedPath { .. } => Some("pyproject.toml"),
+        ModuleScheme::Declared => Some("composer.json"),
+        ModuleScheme::FilePath => None,
+    }
+}
+
+/// All files of a folder are one module; tests that declare another package (`x_test`) are outside of it.
+fn shared_folder(home: &Home, path: &str, declared: Declared<'_>) -> Option<String> {
+    let inside = parent(home.inside(path));
+    let module = if inside.is_empty() {
+        home.name.clone()
+    } else {
+        format!("{}/{inside}", home.name)
+    };
+    if !stem(path).ends_with("_test") {
+        return Some(module);
+    }
+    let outside = format!("{module}_test");
+    match declared {
+        Declared::Now(name) if name.is_some_and(|name| name.ends_with("_test")) => Some(outside),
+        Declared::Now(_) => Some(module),
+        Declared::Before(old) if old == module || old == outside => Some(old.to_owned()),
+        Declared::Before(_) => None,
+    }
+}
+
+fn crate_module(home: &Home, path: &str, separator: &str, attempt: usize) -> String {
+    let inside = home.inside(path);
+    let roots = home
+        .manifest
+        .as_deref()
+        .map_or(&[][..], |manifest| &manifest.roots);
+    let root = roots.iter().find(|(root, _)| root == inside);
+    let mut parts: Vec<&str> = match root {
+        Some((_, module)) => module.split('/').filter(|part| !part.is_empty()).collect(),
+        None => stem(inside).split('/').collect(),
+    };
+    if root.is_none() && attempt == 0 {
+        shorten_crate_path(
+            &mut parts,
+            home.manifest
+                .as_deref()
+                .and_then(|manifest| manifest.source.as_deref()),
+        );
+    } else if attempt == 1 && parts.first() == Some(&"src") {
+        parts.remove(0);
+    }
+    parts.insert(0, &home.name);
+    parts.join(separator)
+}
+
+fn shorten_crate_path(parts: &mut Vec<&str>, source: Option<&str>) {
+    if *parts == ["build"] {
+        // The compiler's own name for it; `build` is free for a module.
+        parts[0] = "build_script_build";
+        return;
+    }
+    let source: Vec<&str> = source
+        .unwrap_or("src")
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .collect();
+    if parts.len() > source.len() && parts.starts_with(&source) {
+        parts.drain(..source.len());
+    }
+    let of_target = parts.len() == 3 && ["bin", "tests", "examples", "benches"].contains(&parts[0]);
+    let is_root = match parts.last() {
+        Some(&"mod") => parts.len() > 1,
+        Some(&"main") => parts.len() == 1 || of_target,
+        Some(&"lib") => parts.len() == 1,
+        _ => false,
+    };
+    if is_root {
+        parts.pop();
+    }
+}
+
+fn dotted_module(
+    path: &str,
+    dropped: usize,
+    package_file: &str,
+    separator: &str,
+    attempt: usize,
+) -> String {
+    let full = if attempt == 2 { path } else { stem(path) };
+    let mut parts: Vec<&str> = full.split('/').collect();
+    if attempt == 0 {
+        parts.drain(..dropped);
+    }
+    if attempt < 2 && parts.len() > 1 && parts.last() == Some(&package_file) {
+        parts.pop();
+    }
+    parts.join(separator)
+}
+
+fn slash_module(path: &str, attempt: usize) -> String {
+    match attempt {
+        0 => stem(path)
+            .strip_suffix("/index")
+            .unwrap_or(stem(path))
+            .to_owned(),
+        1 => stem(path).to_owned(),
+        _ => path.to_owned(),
+    }
+}
+
+/// A path without the extension of its file.
+fn stem(path: &str) -> &str {
+    match path.rfind('.') {
+        Some(dot) if dot > path.rfind('/').map_or(0, |slash| slash + 1) => &path[..dot],
+        _ => path,
+    }
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
+}
+
+fn identifier(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '_' })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn language(modules: ModuleScheme, separator: &'static str) -> Language {
+        Language {
+            modules,
+            separator,
+            ..Language::DEFAULT
+        }
+    }
+
+    fn modules(language: &Language, manifests: &[(&str, &str)], paths: &[&str]) -> Vec<String> {
+        let manifests = manifests
+            .iter()
+            .map(|(path, text)| (path.to_string(), Manifest::parse(path, text.as_bytes())));
+        let exists = |path: &str| paths.contains(&path);
+        let mut namer = Namer::new("my-project", manifests, exists);
+        let mut prefix = |path: &&str| {
+            namer
+                .prefix(path, language, Declared::Now(None))
+                .expect("just read")
+                .module
+        };
+        paths.iter().map(&mut prefix).collect()
+    }
+
+    const DOTTED: ModuleScheme = ModuleScheme::DottedPath {
+        package_file: "__init__",
+        roots: &["src", "lib"],
+    };
+
+    #[test]
+    fn crate_modules_follow_the_files() {
+        let cargo = [
+            ("Cargo.toml", "[package]\nname = \"my-crate\"\n"),
+            ("sub/Cargo.toml", "[package]\nname = \"sub\"\n"),
+        ];
+        let paths = [
+            "build.rs",
+            "examples/demo.rs",
+            "src/a/b.rs",
+            "src/a/mod.rs",
+            "src/bin/tool.rs",
+            "src/bin/x/main.rs",
+            "src/build.rs",
+            "src/lib.rs",
+            "src/main.rs",
+            "sub/src/lib.rs",
+            "tests/it.rs",
+        ];
+        let expected = [
+            "my_crate::build_script_build",
+            "my_crate::examples::demo",
+            "my_crate::a::b",
+            "my_crate::a",
+            "my_crate::bin::tool",
+            "my_crate::bin::x",
+            "my_crate::build",
+            "my_crate",
+            "my_crate::main",
+            "sub",
+            "my_crate::tests::it",
+        ];
+        assert_eq!(
+            modules(&language(ModuleScheme::Crate, "::"), &cargo, &paths),
+            expected
+        );
+    }
+
+    #[test]
+    fn without_a_manifest_the_project_is_the_crate() {
+        let found = modules(
+            &language(ModuleScheme::Crate, "::"),
+            &[],
+            &["main.rs", "math.rs"],
+        );
+        assert_eq!(found, ["my_project", "my_project::math"]);
+    }
+
+    #[test]
+    fn targets_in_unusual_places_keep_their_names() {
+        let text = "[package]\nname = \"x\"\n[lib]\npath = \"lib/x.rs\"\n[[bin]]\nname = \"t\"\npath = \"tool/t.rs\"\n";
+        let found = modules(
+            &language(ModuleScheme::Crate, "::"),
+            &[("Cargo.toml", text)],
+            &["lib/a.rs", "lib/x.rs", "tool/t.rs"],
+        );
+        assert_eq!(found, ["x::a", "x", "x::bin::t"]);
+    }
+
+    #[test]
+    fn dotted_modules_leave_out_roots_and_package_files() {
+        let paths = [
+            "app.py",
+            "pkg/__init__.py",
+            "pkg/a.py",
+            "pkg/a.pyi",
+            "src/app.py",
+            "src/tool/run.py",
+        ];
+        let expected = ["app", "pkg", "pkg.a", "pkg.a.pyi", "src.app", "tool.run"];
+        assert_eq!(modules(&language(DOTTED, "."), &[], &paths), expected);
+        let package = ["src/__init__.py", "src/a.py"];
+        assert_eq!(
+            modules(&language(DOTTED, "."), &[], &package),
+            ["src", "src.a"]
+        );
+    }
+
+    #[test]
+    fn a_source_root_beside_a_nested_manifest_is_left_out() {
+        let manifest = [("packages/one/pyproject.toml", "[project]\nname = \"one\"\n")];
+        let paths = ["packages/one/src/one/a.py", "packages/one/tests/test_a.py"];
+        assert_eq!(
+            modules(&language(DOTTED, "."), &manifest, &paths),
+            ["one.a", "packages.one.tests.test_a"]
+        );
+    }
+
+    #[test]
+    fn slash_modules_leave_out_index_unless_it_is_taken() {
+        let paths = [
+            "index.js",
+            "lib/foo.ts",
+            "lib/foo/index.ts",
+            "lib/foo/index.tsx",
+            "ui/index.ts",
+        ];
+        let expected = [
+            "index",
+            "lib/foo",
+            "lib/foo/index",
+            "lib/foo/index.tsx",
+            "ui",
+        ];
+        assert_eq!(
+            modules(&language(ModuleScheme::SlashPath, "."), &[], &paths),
+            expected
+        );
+    }
+
+    #[test]
+    fn folders_share_a_module_but_outer_tests_are_apart() {
+        let exists = |_: &str| false;
+        let manifest = Manifest {
+            name: "example.com/m".to_owned(),
+            ..Manifest::default()
+        };
+        let mut namer = Namer::new("p", [("go.mod".to_owned(), manifest)], exists);
+        let go = language(ModuleScheme::GoModule, ".");
+        let mut module = |path, declared| {
+            namer
+                .prefix(path, &go, declared)
+                .map(|prefix| prefix.module)
+        };
+        assert_eq!(
+            module("a/x.go", Declared::Now(Some("a"))).as_deref(),
+            Some("example.com/m/a")
+        );
+        assert_eq!(
+            module("a/x_test.go", Declared::Now(Some("a_test"))).as_deref(),
+            Some("example.com/m/a_test")
+        );
+        assert_eq!(
+            module("a/x_test.go", Declared::Before("example.com/m/a")).as_deref(),
+            Some("example.com/m/a")
+        );
+        assert_eq!(module("a/x_test.go", Declared::Before("old/a")), None);
+        assert_eq!(
+            module("main.go", Declared::Now(None)).as_deref(),
+            Some("example.com/m")
+        );
+    }
+}

@@ -1,0 +1,344 @@
+//! What an update has to look at: from suspicions to files to read, files that are gone, and new stamps.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use codegraph_store::{Input, InputKind, LineRange};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::build::skipped_input;
+use crate::discover::{SCRIPT_NOTE, Tree, walk};
+use crate::freshness::{Known, Suspects, is_rule};
+use crate::manifest::Manifest;
+use crate::project::parent;
+use crate::reach::Reach;
+use crate::rules::watched;
+use crate::skip::Reason;
+use crate::stamp::Seen;
+use crate::update::FileEdit;
+use crate::{Error, Project, Result, Skipped};
+
+/// A file to be read again.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) path: String,
+    pub(crate) lines: Option<LineRange>,
+}
+
+/// What an update has to do. Every step reads the current state again, so that a plan that is a little old does no
+/// harm.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    /// By path.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Files that are not there any more, or not to be indexed any more.
+    pub(crate) gone: Vec<String>,
+    pub(crate) put_inputs: Vec<Input>,
+    pub(crate) gone_inputs: Vec<String>,
+    /// Manifests, or the project's name, give other names to files that did not change.
+    pub(crate) names_change: bool,
+    /// What was asked for by name but is left out.
+    pub(crate) refused: Vec<Skipped>,
+}
+
+/// The plan that brings everything up to date.
+pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Result<Plan> {
+    let mut plan = Plan {
+        names_change: suspects.name,
+        ..Plan::default()
+    };
+    let inputs: Vec<&Input> = suspects
+        .inputs
+        .iter()
+        .map(|place| &known.inputs[*place])
+        .collect();
+    let reach = reach(project, known, suspects, &inputs);
+    let mut candidates: BTreeSet<String> = suspects
+        .files
+        .iter()
+        .map(|place| known.files[*place].path.clone())
+        .collect();
+    plan.gone.extend(
+        suspects
+            .vanished
+            .iter()
+            .map(|place| known.files[*place].path.clone()),
+    );
+    for input in &inputs {
+        let waits = input.kind == InputKind::Skipped || input.note == SCRIPT_NOTE;
+        if waits && !known.has_file(&input.path) && project.absolute(&input.path).is_file() {
+            candidates.insert(input.path.clone());
+        }
+        if input.kind == InputKind::Manifest {
+            plan.manifest(project, input);
+        }
+        if input.kind != InputKind::Manifest
+            && !is_rule(input)
+            && !project.absolute(&input.path).exists()
+        {
+            plan.gone_inputs.push(input.path.clone());
+        }
+    }
+    if let Some(reach) = reach {
+        let (tree, reach) = walked(project, known, reach)?;
+        plan.compare(known, &tree, &reach, &mut candidates);
+        let (files, inputs) = below_lost_folders(project, known, &reach);
+        plan.gone.extend(files);
+        plan.gone_inputs.extend(inputs);
+    }
+    plan.gone.sort_unstable();
+    plan.gone.dedup();
+    candidates.retain(|path| plan.gone.binary_search(path).is_err());
+    plan.candidates = candidates
+        .into_iter()
+        .map(|path| Candidate { path, lines: None })
+        .collect();
+    Ok(plan)
+}
+
+/// The plan for files and folders that were asked for by name. `strict`: one that does not exist is an error.
+pub(crate) fn plan_files(
+    project: &Project,
+    known: &Known,
+    edits: &[FileEdit],
+    strict: bool,
+) -> Result<Plan> {
+    let mut plan = Plan::default();
+    let mut reach = Reach::listed([], known.folders());
+    let mut lines: FxHashMap<String, Option<LineRange>> = FxHashMap::default();
+    for edit in edits {
+        let path = project.relative(edit.path.as_ref(), project.root())?;
+        if project.absolute(&path).is_dir() {
+            reach.add_whole(&path);
+        } else {
+            reach.add_file(&path);
+            lines.insert(path, edit.lines);
+        }
+    }
+    let (tree, reach) = walked(project, known, reach)?;
+    let mut candidates: BTreeSet<String> =
+        tree.files.iter().map(|file| file.path.clone()).collect();
+    plan.compare(known, &tree, &reach, &mut candidates);
+    for path in lines.keys() {
+        if !candidates.contains(path) && !known.has_file(path) {
+            plan.refuse(project, path, strict)?;
+        }
+    }
+    plan.refused.sort_unstable();
+    plan.candidates = candidates
+        .into_iter()
+        .map(|path| Candidate {
+            lines: lines.get(&path).copied().flatten(),
+            path,
+        })
+        .collect();
+    Ok(plan)
+}
+
+/// The part of the tree that has to be walked; `None` if nothing came or went.
+fn reach(
+    project: &Project,
+    known: &Known,
+    suspects: &Suspects,
+    inputs: &[&Input],
+) -> Option<Reach> {
+    if suspects.rules || inputs.iter().any(|input| is_rule(input)) {
+        return Some(Reach::everything());
+    }
+    let of_kind = |kind| {
+        inputs
+            .iter()
+            .filter(move |input| input.kind == kind)
+            .map(|input| input.path.clone())
+    };
+    let folders: Vec<String> = of_kind(InputKind::Directory).collect();
+    let opened: Vec<String> = of_kind(InputKind::Skipped)
+        .filter(|path| project.absolute(path).is_dir())
+        .collect();
+    if folders.is_empty() && opened.is_empty() {
+        return None;
+    }
+    let mut reach = Reach::listed(folders, known.folders());
+    opened.iter().for_each(|folder| reach.add_whole(folder));
+    Some(reach)
+}
+
+/// Walks the reach. An ignore file that is new in a known folder may concern anything, so then everything is walked.
+fn walked(project: &Project, known: &Known, reach: Reach) -> Result<(Tree, Arc<Reach>)> {
+    let reach = Arc::new(reach);
+    let tree = walk(project, Arc::clone(&reach))?;
+    let folders = known.folders();
+    let known_rules: FxHashSet<&str> = known
+        .inputs
+        .iter()
+        .filter(|input| is_rule(input))
+        .map(|input| input.path.as_str())
+        .collect();
+    let is_new = |input: &Input| {
+        is_rule(input)
+            && !known_rules.contains(input.path.as_str())
+            && folders.contains(parent(&input.path))
+    };
+    if reach.is_everything() || !tree.inputs.iter().any(is_new) {
+        return Ok((tree, reach));
+    }
+    let reach = Arc::new(Reach::everything());
+    Ok((walk(project, Arc::clone(&reach))?, reach))
+}
+
+impl Plan {
+    /// Whether there is nothing to look at.
+    pub(crate) fn is_empty(&self) -> bool {
+        let files = self.candidates.is_empty() && self.gone.is_empty();
+        files && self.put_inputs.is_empty() && self.gone_inputs.is_empty() && !self.names_change
+    }
+
+    /// Compares what a walk saw with what the index knows.
+    fn compare(
+        &mut self,
+        known: &Known,
+        tree: &Tree,
+        reach: &Reach,
+        candidates: &mut BTreeSet<String>,
+    ) {
+        let found = |path: &str| {
+            tree.files
+                .binary_search_by(|file| file.path.as_str().cmp(path))
+                .is_ok()
+        };
+        let unseen = known
+            .files
+            .iter()
+            .filter(|file| reach.sees_file(&file.path) && !found(&file.path));
+        self.gone.extend(unseen.map(|file| file.path.clone()));
+        candidates.extend(
+            tree.files
+                .iter()
+                .filter(|file| !known.has_file(&file.path))
+                .map(|file| file.path.clone()),
+        );
+        self.compare_inputs(known, tree, reach);
+    }
+
+    fn compare_inputs(&mut self, known: &Known, tree: &Tree, reach: &Reach) {
+        let skipped = tree
+            .skipped
+            .iter()
+            .map(|one| skipped_input(&one.path, &one.reason.to_string(), Seen::ABSENT));
+        let now: Vec<Input> = tree.inputs.iter().cloned().chain(skipped).collect();
+        let seen: FxHashSet<&str> = now.iter().map(|input| input.path.as_str()).collect();
+        for input in &known.inputs {
+            let in_reach = match input.kind {
+                InputKind::Directory => reach.lists(&input.path),
+                // One that goes away makes the whole tree be walked.
+                _ if is_rule(input) => reach.is_everything(),
+                // A file that waits for being readable is looked at as a candidate.
+                InputKind::Skipped if input.mtime_ns != 0 || input.size != 0 => false,
+                _ => reach.sees_file(&input.path),
+            };
+            if in_reach && !seen.contains(input.path.as_str()) {
+                self.gone_inputs.push(input.path.clone());
+                self.names_change |= input.kind == InputKind::Manifest;
+            }
+        }
+        let before: FxHashMap<(&str, InputKind), &Input> = known
+            .inputs
+            .iter()
+            .map(|input| ((input.path.as_str(), input.kind), input))
+            .collect();
+        for input in &now {
+            let old = before.get(&(input.path.as_str(), input.kind)).copied();
+            if old != Some(input) {
+                self.names_change |= input.kind == InputKind::Manifest
+                    && old.is_none_or(|old| old.note != input.note);
+                self.put_inputs.push(input.clone());
+            }
+        }
+    }
+
+    /// A manifest whose stamp changed.
+    fn manifest(&mut self, project: &Project, old: &Input) {
+        let absolute = project.absolute(&old.path);
+        if !absolute.is_file() {
+            self.names_change |= Manifest::from_note(&old.note) != Manifest::default();
+            self.gone_inputs.push(old.path.clone());
+            return;
+        }
+        let watched = watched(project, old.path.clone(), InputKind::Manifest, "");
+        let note =
+            Manifest::parse(&old.path, &std::fs::read(&absolute).unwrap_or_default()).to_note();
+        self.names_change |= note != old.note;
+        self.put_inputs.push(Input { note, ..watched });
+    }
+
+    /// A file that was asked for and that the walk did not find.
+    fn refuse(&mut self, project: &Project, path: &str, strict: bool) -> Result<()> {
+        if !project.absolute(path).exists() {
+            return if strict {
+                Err(Error::NoSuchFile(path.to_owned()))
+            } else {
+                Ok(())
+            };
+        }
+        let claimed = codegraph_languages::for_path(path).next().is_some();
+        let reason = if claimed {
+            Reason::Excluded
+        } else {
+            Reason::NoLanguage
+        };
+        self.refused.push(Skipped {
+            path: path.to_owned(),
+            reason,
+        });
+        Ok(())
+    }
+}
+
+/// Everything that lies below folders which are folders no longer: deleted, or replaced by a link.
+fn below_lost_folders(
+    project: &Project,
+    known: &Known,
+    reach: &Reach,
+) -> (Vec<String>, Vec<String>) {
+    let is_lost = |input: &&Input| {
+        let inside = input.kind == InputKind::Directory && !input.path.is_empty();
+        let parent_listed = inside && reach.lists(parent(&input.path));
+        parent_listed
+            && !project
+                .absolute(&input.path)
+                .symlink_metadata()
+                .is_ok_and(|metadata| metadata.is_dir())
+    };
+    let lost: FxHashSet<&str> = known
+        .inputs
+        .iter()
+        .filter(is_lost)
+        .map(|input| input.path.as_str())
+        .collect();
+    if lost.is_empty() {
+        return Default::default();
+    }
+    let below = |path: &str| {
+        let mut folder = path;
+        while !folder.is_empty() {
+            if lost.contains(folder) {
+                return true;
+            }
+            folder = parent(folder);
+        }
+        false
+    };
+    let files = known
+        .files
+        .iter()
+        .filter(|file| below(&file.path))
+        .map(|file| file.path.clone())
+        .collect();
+    let inputs = known
+        .inputs
+        .iter()
+        .filter(|input| below(&input.path))
+        .map(|input| input.path.clone())
+        .collect();
+    (files, inputs)
+}

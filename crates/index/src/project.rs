@@ -1,0 +1,250 @@
+//! A project: the folder that holds `.codegraph/`, and the one form in which its paths are written.
+
+use std::path::{Component, Path, PathBuf};
+
+use codegraph_store::{Access, Store};
+
+use crate::{Config, Error, Result};
+
+/// The folder that makes a folder a project.
+pub(crate) const FOLDER: &str = ".codegraph";
+
+/// What we put into the folder; everything else in it is somebody else's.
+const OUR_NAMES: &[&str] = &[
+    "config.json",
+    "summary.md",
+    "docs.md",
+    "symbol_map.txt",
+    ".gitignore",
+];
+const IGNORED: &[&str] = &["index.db*", "symbol_map.txt"];
+
+/// What `init` sets in the configuration; what is `None` stays as it is.
+#[derive(Clone, Debug, Default)]
+pub struct InitOptions {
+    pub name: Option<String>,
+    pub languages: Option<Vec<String>>,
+    pub include: Option<Vec<String>>,
+    pub exclude: Option<Vec<String>>,
+}
+
+/// A project that was just set up.
+#[derive(Debug)]
+pub struct Initialised {
+    pub project: Project,
+    /// Entries of `.codegraph/` that another tool made. They were not read and not changed.
+    pub foreign: Vec<String>,
+}
+
+/// A project on disk.
+#[derive(Clone, Debug)]
+pub struct Project {
+    root: PathBuf,
+    config: Config,
+}
+
+impl Project {
+    /// Opens the project whose `.codegraph/` is directly in `root`.
+    pub fn open(root: &Path) -> Result<Project> {
+        let root = canonical(root)?;
+        if !root.join(FOLDER).is_dir() {
+            return Err(Error::NoProject(root));
+        }
+        let config = Config::load(&root)?;
+        Ok(Project { root, config })
+    }
+
+    /// Opens the project that `start` is in: the nearest folder at or above it with a `.codegraph/`.
+    pub fn find(start: &Path) -> Result<Project> {
+        let start = canonical(start)?;
+        let holder = start
+            .ancestors()
+            .find(|folder| folder.join(FOLDER).is_dir());
+        holder.map_or_else(|| Err(Error::NoProject(start.clone())), Project::open)
+    }
+
+    /// Makes a folder a project: `.codegraph/` with its configuration and `.gitignore`. What is there stays; the
+    /// index itself is made by [`crate::build`].
+    pub fn init(root: &Path, options: &InitOptions) -> Result<Initialised> {
+        let root = canonical(root)?;
+        if !root.is_dir() {
+            return Err(Error::NotAFolder(root));
+        }
+        let old = Config::load(&root)?;
+        let config = options.apply(old.clone());
+        config.validate(&root)?;
+        let folder = root.join(FOLDER);
+        std::fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        let foreign = foreign_entries(&folder)?;
+        if config != old || !root.join(crate::config::CONFIG_PATH).exists() {
+            config.save(&root)?;
+        }
+        write_gitignore(&folder)?;
+        Ok(Initialised {
+            project: Project { root, config },
+            foreign,
+        })
+    }
+
+    /// The project's folder: absolute, without links.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The `.codegraph` folder.
+    pub fn folder(&self) -> PathBuf {
+        self.root.join(FOLDER)
+    }
+
+    pub fn index_path(&self) -> PathBuf {
+        self.folder().join("index.db")
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The configured name, else the folder's.
+    pub fn name(&self) -> &str {
+        let folder = self.root.file_name().and_then(|name| name.to_str());
+        self.config.name.as_deref().or(folder).unwrap_or("project")
+    }
+
+    pub fn store(&self, access: Access) -> Result<Store> {
+        Ok(Store::open(&self.index_path(), access)?)
+    }
+
+    /// The absolute path of a root-relative one.
+    pub fn absolute(&self, path: &str) -> PathBuf {
+        if path.is_empty() {
+            self.root.clone()
+        } else {
+            self.root.join(path)
+        }
+    }
+
+    /// The root-relative form of a path that somebody gave, relative to `base` or absolute. Links are resolved; what
+    /// leads out of the project is refused. The file itself need not exist.
+    pub fn relative(&self, path: &Path, base: &Path) -> Result<String> {
+        let outside = || Error::Outside {
+            path: path.to_owned(),
+            root: self.root.clone(),
+        };
+        let joined = lexical(&canonical(base)?.join(path)).ok_or_else(outside)?;
+        let real = resolve(&joined).ok_or_else(outside)?;
+        let inside = real.strip_prefix(&self.root).map_err(|_| outside())?;
+        slashed(inside).ok_or_else(|| Error::NotUtf8(path.to_owned()))
+    }
+}
+
+impl InitOptions {
+    fn apply(&self, mut config: Config) -> Config {
+        if let Some(name) = &self.name {
+            config.name = Some(name.clone());
+        }
+        if let Some(languages) = &self.languages {
+            config.languages = languages.clone();
+        }
+        if let Some(include) = &self.include {
+            config.include = include.clone();
+        }
+        if let Some(exclude) = &self.exclude {
+            config.exclude = exclude.clone();
+        }
+        config
+    }
+}
+
+/// A root-relative path with `/` between its parts; `None` if it is not UTF-8.
+pub(crate) fn slashed(path: &Path) -> Option<String> {
+    let mut out = String::with_capacity(path.as_os_str().len());
+    for part in path.components() {
+        if !out.is_empty() {
+            out.push('/');
+        }
+        out.push_str(part.as_os_str().to_str()?);
+    }
+    Some(out)
+}
+
+/// The folder of a root-relative path; the root is "".
+pub(crate) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn canonical(path: &Path) -> Result<PathBuf> {
+    path.canonicalize().map_err(Error::io(path))
+}
+
+/// Takes `.` and `..` out of an absolute path without asking the file system.
+fn lexical(path: &Path) -> Option<PathBuf> {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !out.pop() {
+                    return None;
+                }
+            }
+            part => out.push(part),
+        }
+    }
+    Some(out)
+}
+
+/// Resolves the links of the part of a path that exists.
+fn resolve(path: &Path) -> Option<PathBuf> {
+    if let Ok(real) = path.canonicalize() {
+        return Some(real);
+    }
+    // A dangling link might point anywhere once its target appears.
+    if path
+        .symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_symlink())
+    {
+        return None;
+    }
+    Some(resolve(path.parent()?)?.join(path.file_name()?))
+}
+
+fn foreign_entries(folder: &Path) -> Result<Vec<String>> {
+    let mut foreign = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
+        let name = entry
+            .map_err(Error::io(folder))?
+            .file_name()
+            .to_string_lossy()
+            .into_owned();
+        if !OUR_NAMES.contains(&name.as_str()) && !name.starts_with("index.db") {
+            foreign.push(name);
+        }
+    }
+    foreign.sort_unstable();
+    Ok(foreign)
+}
+
+fn write_gitignore(folder: &Path) -> Result<()> {
+    let path = folder.join(".gitignore");
+    let mut text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Error::io(&path)(error)),
+    };
+    let missing: Vec<&str> = IGNORED
+        .iter()
+        .copied()
+        .filter(|line| !text.lines().any(|old| old == *line))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    for line in missing {
+        text.push_str(line);
+        text.push('\n');
+    }
+    std::fs::write(&path, text).map_err(Error::io(&path))
+}
