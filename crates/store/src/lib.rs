@@ -9,6 +9,7 @@ mod build;
 mod duplicates;
 mod encode;
 mod error;
+mod integrity;
 mod intern;
 mod lines;
 mod names;
