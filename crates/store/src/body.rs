@@ -1,8 +1,8 @@
 //! The body blob: scopes, bindings, imports, references, expressions and notes of a file, column by column.
 
 use codegraph_model::{
-    Binding, BindingKind, Expr, ExprId, ExprOp, FileFacts, Import, ImportFlags, Note, RefId,
-    RefKind, Reference, Scope, ScopeId, ScopeKind, Span, StrId, SymbolId, Tie,
+    Binding, BindingKind, Expr, ExprId, ExprOp, FileFacts, Import, ImportFlags, Note, RefId, RefKind, Reference, Scope,
+    ScopeId, ScopeKind, Span, StrId, SymbolId, Tie,
 };
 
 use crate::outline::{rank, read_name};
@@ -60,16 +60,14 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
         Apply | Cons | Either => (Expr, Expr),
         Literal => (Plain, Str),
         Lambda | This | Super | Own => (Plain, Plain),
-        Call | Index | Await | Try | Deref | AddressOf | Iterate | Item | Tuple | Array
-        | Optional | Pointer | FunctionType | Typed => (Expr, Plain),
+        Call | Index | Await | Try | Deref | AddressOf | Iterate | Item | Tuple | Array | Optional | Pointer
+        | FunctionType | Typed => (Expr, Plain),
     }
 }
 
 /// Packs everything that is not in the outline.
 pub(crate) fn write(facts: &FileFacts, ranks: &[u32]) -> Vec<u8> {
-    let mut out = Out {
-        bytes: Vec::with_capacity(1024 + facts.refs.len() * 8 + facts.exprs.len() * 3),
-    };
+    let mut out = Out { bytes: Vec::with_capacity(1024 + facts.refs.len() * 8 + facts.exprs.len() * 3) };
     write_scopes(&mut out, &facts.scopes);
     write_bindings(&mut out, &facts.bindings, ranks);
     write_refs(&mut out, &facts.refs, ranks);
@@ -114,12 +112,7 @@ fn write_scopes(out: &mut Out, scopes: &[Scope]) {
 
 fn read_scopes(input: &mut In<'_>) -> Vec<Scope> {
     let count = input.count();
-    let blank = Scope {
-        kind: ScopeKind::Module,
-        parent: ScopeId::NONE,
-        owner: SymbolId::NONE,
-        span: Span::default(),
-    };
+    let blank = Scope { kind: ScopeKind::Module, parent: ScopeId::NONE, owner: SymbolId::NONE, span: Span::default() };
     let mut scopes = vec![blank; count];
     for s in &mut scopes {
         s.kind = ScopeKind::read(input);
@@ -240,11 +233,7 @@ fn write_refs(out: &mut Out, refs: &[Reference], ranks: &[u32]) {
     }
     for r in refs {
         out.optional_near(r.receiver.0, receiver);
-        receiver = if r.receiver.is_some() {
-            r.receiver.0
-        } else {
-            receiver
-        };
+        receiver = if r.receiver.is_some() { r.receiver.0 } else { receiver };
     }
     for r in refs {
         out.byte(r.args);
@@ -291,11 +280,7 @@ fn read_refs(input: &mut In<'_>, names: usize) -> Vec<Reference> {
     }
     for r in &mut refs {
         r.receiver = ExprId(input.optional_near(receiver));
-        receiver = if r.receiver.is_some() {
-            r.receiver.0
-        } else {
-            receiver
-        };
+        receiver = if r.receiver.is_some() { r.receiver.0 } else { receiver };
     }
     for r in &mut refs {
         r.args = input.byte();
@@ -377,13 +362,7 @@ fn write_exprs(out: &mut Out, exprs: &[Expr], ranks: &[u32]) {
 
 fn read_exprs(input: &mut In<'_>, names: usize) -> Vec<Expr> {
     let count = input.count();
-    let mut exprs: Vec<Expr> = (0..count)
-        .map(|_| Expr {
-            op: ExprOp::read(input),
-            a: 0,
-            b: 0,
-        })
-        .collect();
+    let mut exprs: Vec<Expr> = (0..count).map(|_| Expr { op: ExprOp::read(input), a: 0, b: 0 }).collect();
     let mut reference = 0;
     for (index, e) in exprs.iter_mut().enumerate() {
         let (a, b) = operands(e.op);
@@ -421,11 +400,7 @@ fn read_notes(input: &mut In<'_>) -> Vec<Note> {
         symbol = input.near(symbol);
         let tie = Tie::read(input);
         expr = input.near(expr);
-        notes.push(Note {
-            symbol: SymbolId(symbol),
-            tie,
-            expr: ExprId(expr),
-        });
+        notes.push(Note { symbol: SymbolId(symbol), tie, expr: ExprId(expr) });
     }
     notes
 }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, params};
 use rustc_hash::FxHashMap;
 
-use crate::posting::{SEGMENT, key};
+use crate::outline::WORD;
+use crate::posting::SEGMENT;
 use crate::schema::{self, neighbour};
 use crate::segment::{self, Gathering, Sorted};
 use crate::update::{insert_file, put_input, set_metadata, write_ordinals};
 use crate::{
-    Dependency, Encoded, Error, FileId, FileNames, FileRecord, Input, Interner, Result,
-    symbol_prefix,
+    Dependency, Encoded, Error, FileId, FileNames, FileRecord, Input, Interner, Result, dictionary, symbol_prefix,
 };
 
 const TEMPORARY: &str = ".new-";
@@ -29,7 +29,8 @@ pub struct Build {
     gathering: Gathering,
     prefixes: Vec<u32>,
     postings: Vec<Sorted>,
-    mentions: Vec<Sorted>,
+    /// Which texts stand on a line somewhere, by number.
+    words: Vec<bool>,
 }
 
 impl Build {
@@ -38,9 +39,7 @@ impl Build {
     pub fn create(path: &Path) -> Result<Build> {
         remove_leftovers(path);
         let temporary = neighbour(path, &format!("{TEMPORARY}{}", std::process::id()));
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::metadata(folder).map_err(Error::io(folder))?;
         let db = Connection::open_with_flags(&temporary, flags)?;
@@ -60,17 +59,14 @@ impl Build {
             gathering: Gathering::default(),
             prefixes: Vec::new(),
             postings: Vec::new(),
-            mentions: Vec::new(),
+            words: Vec::new(),
         })
     }
 
     /// Adds a file. Files come in ascending path order; numbers are given in that order. `encoded` was made with the
     /// names of `record`.
     pub fn put(&mut self, record: &FileRecord, encoded: &Encoded) -> Result<FileId> {
-        assert!(
-            self.files == 0 || self.last_path < record.path,
-            "files come in path order"
-        );
+        assert!(self.files == 0 || self.last_path < record.path, "files come in path order");
         self.last_path.clone_from(&record.path);
         let id = FileId(self.files + 1);
         if id.0 % SEGMENT == 0 {
@@ -82,15 +78,19 @@ impl Build {
         if !ordinals.is_empty() {
             write_ordinals(self.db(), id, &ordinals)?;
         }
-        let ids = encoded
-            .symbols
-            .numbered_ids(FileNames::of(record), &ordinals);
-        self.prefixes.extend(
-            ids.into_iter()
-                .map(|symbol| symbol_prefix::entry(symbol, id)),
-        );
+        let ids = encoded.symbols.numbered_ids(FileNames::of(record), &ordinals);
+        self.prefixes.extend(ids.into_iter().map(|symbol| symbol_prefix::entry(symbol, id)));
         self.gathering.add((id.0 % SEGMENT) as u8, encoded);
+        self.mark_words(encoded);
         Ok(id)
+    }
+
+    fn mark_words(&mut self, encoded: &Encoded) {
+        let greatest = encoded.names.last().map_or(0, |name| name.0 as usize);
+        self.words.resize(self.words.len().max(greatest + 1), false);
+        for (name, uses) in encoded.names.iter().zip(&encoded.uses) {
+            self.words[name.0 as usize] |= uses & WORD != 0;
+        }
     }
 
     pub fn put_input(&mut self, input: &Input) -> Result<()> {
@@ -113,14 +113,10 @@ impl Build {
     /// there already is replaced.
     pub fn finish(mut self, interner: Interner) -> Result<()> {
         self.close_segment()?;
-        self.write_terms(&interner)?;
+        dictionary::write(self.db(), &interner)?;
         drop(interner);
-        self.write_blobs("posting", &self.postings)?;
-        self.write_blobs("mention", &self.mentions)?;
-        let db = self
-            .db
-            .take()
-            .expect("a build has its connection until it is finished");
+        self.write_postings()?;
+        let db = self.db.take().expect("a build has its connection until it is finished");
         db.execute_batch("COMMIT")?;
         schema::create_indexes(&db)?;
         db.execute_batch("PRAGMA journal_mode = WAL")?;
@@ -129,9 +125,7 @@ impl Build {
     }
 
     fn db(&self) -> &Connection {
-        self.db
-            .as_ref()
-            .expect("a build has its connection until it is finished")
+        self.db.as_ref().expect("a build has its connection until it is finished")
     }
 
     /// The symbols of a file whose base name came before, with their numbers.
@@ -149,9 +143,7 @@ impl Build {
 
     fn close_segment(&mut self) -> Result<()> {
         let segment = self.postings.len() as u32;
-        let (postings, mentions) = std::mem::take(&mut self.gathering).sort();
-        self.postings.push(postings);
-        self.mentions.push(mentions);
+        self.postings.push(std::mem::take(&mut self.gathering).sort());
         let prefixes = std::mem::take(&mut self.prefixes);
         if !prefixes.is_empty() {
             self.db()
@@ -161,22 +153,19 @@ impl Build {
         Ok(())
     }
 
-    fn write_terms(&self, interner: &Interner) -> Result<()> {
-        let mut insert = self.db().prepare("INSERT INTO term VALUES (?1, ?2)")?;
-        for (id, text) in interner.iter() {
-            insert.execute(params![id.0, text])?;
+    fn write_postings(&self) -> Result<()> {
+        let mut own = self.db().prepare("INSERT INTO posting VALUES (?1, ?2)")?;
+        let mut shared = self.db().prepare("INSERT INTO posting_shelf VALUES (?1, ?2)")?;
+        segment::merge(&self.postings, |row| {
+            let insert = if row.shared { &mut shared } else { &mut own };
+            insert.execute(params![row.key, row.data])?;
+            Ok::<_, Error>(())
+        })?;
+        let mut nonword = self.db().prepare("INSERT INTO nonword VALUES (?1)")?;
+        for (term, _) in self.words.iter().enumerate().skip(1).filter(|(_, word)| !**word) {
+            nonword.execute([term as u32])?;
         }
         Ok(())
-    }
-
-    fn write_blobs(&self, table: &str, segments: &[Sorted]) -> Result<()> {
-        let mut insert = self
-            .db()
-            .prepare(&format!("INSERT INTO {table} VALUES (?1, ?2)"))?;
-        segment::merge(segments, |term, segment, blob| {
-            insert.execute(params![key(term, segment), blob])?;
-            Ok(())
-        })
     }
 
     fn move_into_place(&self) -> Result<()> {
@@ -208,10 +197,7 @@ impl Drop for Build {
 
 /// Removes temporary files of builds that are no longer running: those that nobody has locked.
 fn remove_leftovers(path: &Path) {
-    let (Some(folder), Some(name)) = (
-        path.parent(),
-        path.file_name().and_then(|name| name.to_str()),
-    ) else {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
         return;
     };
     let Ok(entries) = fs::read_dir(folder) else {
@@ -232,8 +218,6 @@ fn is_abandoned(path: &Path) -> bool {
     let Ok(db) = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE) else {
         return true;
     };
-    let locked = db
-        .busy_timeout(std::time::Duration::ZERO)
-        .and_then(|()| db.execute_batch("BEGIN EXCLUSIVE"));
+    let locked = db.busy_timeout(std::time::Duration::ZERO).and_then(|()| db.execute_batch("BEGIN EXCLUSIVE"));
     !matches!(locked.map_err(Error::from), Err(Error::Locked))
 }

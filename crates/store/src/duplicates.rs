@@ -21,37 +21,23 @@ pub(crate) fn changed_names(before: &SymbolNames, after: &SymbolNames) -> Vec<St
     for name in after.iter() {
         *counts.entry(name).or_default() += 1;
     }
-    counts
-        .into_iter()
-        .filter(|(_, count)| *count != 0)
-        .map(|(name, _)| name.to_owned())
-        .collect()
+    counts.into_iter().filter(|(_, count)| *count != 0).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// The numbers of a file's symbols after a change, as far as they follow from the numbers before: the nth of a name
 /// takes over from the nth.
-pub(crate) fn carry_ordinals(
-    before: &SymbolNames,
-    ordinals: &[(u32, u32)],
-    after: &SymbolNames,
-) -> Vec<(u32, u32)> {
+pub(crate) fn carry_ordinals(before: &SymbolNames, ordinals: &[(u32, u32)], after: &SymbolNames) -> Vec<(u32, u32)> {
     if ordinals.is_empty() {
         return Vec::new();
     }
     let numbers: FxHashMap<u32, u32> = ordinals.iter().copied().collect();
     let mut queues: FxHashMap<&str, std::collections::VecDeque<u32>> = FxHashMap::default();
     for (symbol, name) in before.iter().enumerate() {
-        queues
-            .entry(name)
-            .or_default()
-            .push_back(numbers.get(&(symbol as u32)).copied().unwrap_or(1));
+        queues.entry(name).or_default().push_back(numbers.get(&(symbol as u32)).copied().unwrap_or(1));
     }
     let mut carried = Vec::new();
     for (symbol, name) in after.iter().enumerate() {
-        let number = queues
-            .get_mut(name)
-            .and_then(|queue| queue.pop_front())
-            .unwrap_or(1);
+        let number = queues.get_mut(name).and_then(|queue| queue.pop_front()).unwrap_or(1);
         if number > 1 {
             carried.push((symbol as u32, number));
         }
@@ -94,23 +80,14 @@ impl Renumbering {
         for name in &names {
             self.renumber_one(store, name)?;
         }
-        let mut changed: Vec<(FileId, Numbered)> = self
-            .files
-            .into_iter()
-            .filter(|(_, file)| file.changed)
-            .collect();
+        let mut changed: Vec<(FileId, Numbered)> = self.files.into_iter().filter(|(_, file)| file.changed).collect();
         changed.sort_unstable_by_key(|(file, _)| *file);
         let mut ids = Vec::with_capacity(changed.len());
         for (file, numbered) in changed {
             let ordinals: Vec<(u32, u32)> = numbered.ordinals.into_iter().collect();
             write_ordinals(&store.db, file, &ordinals)?;
             let record = &self.records[&file];
-            ids.push((
-                file,
-                numbered
-                    .names
-                    .numbered_ids(FileNames::of(record), &ordinals),
-            ));
+            ids.push((file, numbered.names.numbered_ids(FileNames::of(record), &ordinals)));
         }
         Ok(ids)
     }
@@ -154,9 +131,9 @@ impl Renumbering {
             }
         }
         // The file's own symbol is named by module or path, which need not end in the symbol's name.
-        let mut query = store.db.prepare_cached(
-            "SELECT id FROM file WHERE module = ?1 UNION SELECT id FROM file WHERE path = ?1",
-        )?;
+        let mut query = store
+            .db
+            .prepare_cached("SELECT id FROM file WHERE module = ?1 UNION SELECT id FROM file WHERE path = ?1")?;
         for id in query.query_map([name], |row| row.get(0))? {
             files.insert(FileId(id?));
         }
@@ -190,21 +167,10 @@ impl Renumbering {
             let names = store.base_names(FileNames::of(&record), &stored)?;
             let mut by_name: FxHashMap<String, Vec<u32>> = FxHashMap::default();
             for (symbol, name) in names.iter().enumerate() {
-                by_name
-                    .entry(name.to_owned())
-                    .or_default()
-                    .push(symbol as u32);
+                by_name.entry(name.to_owned()).or_default().push(symbol as u32);
             }
             let ordinals = stored.ordinals.into_iter().collect();
-            self.files.insert(
-                file,
-                Numbered {
-                    names,
-                    by_name,
-                    ordinals,
-                    changed: false,
-                },
-            );
+            self.files.insert(file, Numbered { names, by_name, ordinals, changed: false });
         }
         Ok(self.files.get_mut(&file).expect("it was just inserted"))
     }
@@ -212,10 +178,6 @@ impl Renumbering {
 
 /// Everything that may be the last part of a qualified name: what follows any punctuation, and the whole.
 fn suffixes(name: &str) -> impl Iterator<Item = &str> {
-    let starts = name
-        .char_indices()
-        .filter(|(_, c)| c.is_ascii_punctuation() && *c != '_' || *c == ' ');
-    std::iter::once(name)
-        .chain(starts.map(|(at, c)| &name[at + c.len_utf8()..]))
-        .filter(|suffix| !suffix.is_empty())
+    let starts = name.char_indices().filter(|(_, c)| c.is_ascii_punctuation() && *c != '_' || *c == ' ');
+    std::iter::once(name).chain(starts.map(|(at, c)| &name[at + c.len_utf8()..])).filter(|suffix| !suffix.is_empty())
 }

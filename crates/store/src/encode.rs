@@ -2,12 +2,12 @@
 
 use std::hash::BuildHasher;
 
-use codegraph_model::{FileFacts, Span, SymbolId, TermMask};
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use codegraph_model::{FileFacts, Span, SymbolId, TermLine, TermMask};
+use rustc_hash::FxBuildHasher;
 
 use crate::names::display;
-use crate::outline::{Extra, MENTION, WORD};
-use crate::posting::write_lines;
+use crate::outline::{Extra, WORD};
+use crate::posting::{write_lines, write_mention};
 use crate::{FileNames, LineClass, LineIds, TermId, body, outline, wire};
 
 /// The packed facts of one file, ready to be written.
@@ -17,7 +17,7 @@ pub struct Encoded {
     pub(crate) body: Vec<u8>,
     pub(crate) names: Vec<TermId>,
     pub(crate) uses: Vec<u8>,
-    /// Packed lines of all names, and per name where they end and how many they are.
+    /// Packed lines of all names, and per name where they end and how many they are; none is without.
     pub(crate) lines: Vec<u8>,
     pub(crate) ends: Vec<u32>,
     pub(crate) counts: Vec<u32>,
@@ -55,11 +55,7 @@ impl SymbolNames {
     }
 
     pub(crate) fn base(&self, symbol: usize) -> &str {
-        let start = if symbol == 0 {
-            0
-        } else {
-            self.ends[symbol - 1] as usize
-        };
+        let start = if symbol == 0 { 0 } else { self.ends[symbol - 1] as usize };
         &self.text[start..self.ends[symbol] as usize]
     }
 
@@ -68,11 +64,7 @@ impl SymbolNames {
     }
 
     /// Names and ids of all symbols, as if no other file had the same names.
-    pub(crate) fn of(
-        file: FileNames<'_>,
-        facts: &FileFacts,
-        names: &impl crate::NameSource,
-    ) -> SymbolNames {
+    pub(crate) fn of(file: FileNames<'_>, facts: &FileFacts, names: &impl crate::NameSource) -> SymbolNames {
         let count = facts.symbols.len();
         let mut all = SymbolNames {
             text: String::with_capacity(count * 48),
@@ -96,10 +88,7 @@ impl SymbolNames {
         if ordinal < 2 {
             return self.ids[symbol];
         }
-        file.id_at(
-            &display(self.base(symbol).to_owned(), ordinal),
-            self.spans[symbol],
-        )
+        file.id_at(&display(self.base(symbol).to_owned(), ordinal), self.spans[symbol])
     }
 
     /// The ids of all symbols, given the ordinals above 1.
@@ -115,11 +104,7 @@ impl SymbolNames {
 impl Encoded {
     /// The packed lines of the name at a place of the table.
     pub(crate) fn lines_of(&self, place: usize) -> &[u8] {
-        let start = if place == 0 {
-            0
-        } else {
-            self.ends[place - 1] as usize
-        };
+        let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
         &self.lines[start..self.ends[place] as usize]
     }
 
@@ -133,21 +118,10 @@ impl Encoded {
 /// ids of an update, the default ones for a new file.
 pub fn encode(facts: &FileFacts, ids: &[TermId], file: FileNames<'_>, lines: &LineIds) -> Encoded {
     let (names, ranks) = rank_names(ids);
-    let mut encoded = Encoded {
-        names,
-        line_ids: lines.clone(),
-        ..Default::default()
-    };
-    let defined = pack_terms(facts, &ranks, &mut encoded);
-    mark_mentions(facts, &ranks, &defined, &mut encoded);
+    let mut encoded = Encoded { names, line_ids: lines.clone(), ..Default::default() };
+    pack_terms(facts, &ranks, &mut encoded);
     let classes = classify_lines(facts);
-    let extra = Extra {
-        names: &encoded.names,
-        uses: &encoded.uses,
-        ranks: &ranks,
-        lines,
-        classes: &classes,
-    };
+    let extra = Extra { names: &encoded.names, uses: &encoded.uses, ranks: &ranks, lines, classes: &classes };
     encoded.outline = wire::compress(&outline::write(facts, &extra));
     encoded.body = wire::compress(&body::write(facts, &ranks));
     encoded.symbols = SymbolNames::of(file, facts, &facts.strings);
@@ -158,11 +132,7 @@ pub fn encode(facts: &FileFacts, ids: &[TermId], file: FileNames<'_>, lines: &Li
 
 /// The sorted name table, and the place in it of each string.
 fn rank_names(ids: &[TermId]) -> (Vec<TermId>, Vec<u32>) {
-    let mut order: Vec<u64> = ids
-        .iter()
-        .enumerate()
-        .map(|(i, id)| u64::from(id.0) << 32 | i as u64)
-        .collect();
+    let mut order: Vec<u64> = ids.iter().enumerate().map(|(i, id)| u64::from(id.0) << 32 | i as u64).collect();
     order.sort_unstable();
     let mut names: Vec<TermId> = Vec::with_capacity(ids.len());
     let mut ranks = vec![0; ids.len()];
@@ -176,41 +146,31 @@ fn rank_names(ids: &[TermId]) -> (Vec<TermId>, Vec<u32>) {
     (names, ranks)
 }
 
-/// Packs the lines of every term; returns the names that have a line where they are defined.
-fn pack_terms(facts: &FileFacts, ranks: &[u32], encoded: &mut Encoded) -> FxHashSet<u32> {
-    let mut defined = FxHashSet::default();
-    let mut runs = vec![(0, 0); encoded.names.len()];
-    let mut start = 0;
-    for run in facts.terms.chunk_by(|a, b| a.term == b.term) {
-        let rank = ranks[run[0].term.index()];
-        runs[rank as usize] = (start, start + run.len());
-        start += run.len();
-        if run.iter().any(|entry| entry.mask.has(TermMask::DEF)) {
-            defined.insert(rank);
-        }
-    }
-    encoded.lines.reserve(facts.terms.len() * 2);
-    for (from, to) in runs {
-        write_lines(&mut encoded.lines, &facts.terms[from..to]);
-        encoded.ends.push(encoded.lines.len() as u32);
-        encoded.counts.push((to - from) as u32);
-        encoded.uses.push(if to > from { WORD } else { MENTION });
-    }
-    defined
-}
-
-/// A symbol whose name has no defining line (it is no word, or it is the file's own name) must be found as well.
-fn mark_mentions(
-    facts: &FileFacts,
-    ranks: &[u32],
-    defined: &FxHashSet<u32>,
-    encoded: &mut Encoded,
-) {
+/// Packs the lines of every name.
+fn pack_terms(facts: &FileFacts, ranks: &[u32], encoded: &mut Encoded) {
+    let mut runs: Vec<&[TermLine]> = vec![&[]; encoded.names.len()];
+    let mut unwritten = vec![false; encoded.names.len()];
     for symbol in facts.symbols.iter().filter(|s| s.name.is_some()) {
-        let rank = ranks[symbol.name.index()];
-        if !defined.contains(&rank) {
-            encoded.uses[rank as usize] |= MENTION;
+        unwritten[ranks[symbol.name.index()] as usize] = true;
+    }
+    for run in facts.terms.chunk_by(|a, b| a.term == b.term) {
+        let rank = ranks[run[0].term.index()] as usize;
+        runs[rank] = run;
+        if unwritten[rank] {
+            unwritten[rank] = !run.iter().any(|entry| entry.mask.has(TermMask::DEF));
         }
+    }
+    encoded.lines.reserve(facts.terms.len() * 2 + 16);
+    for (run, unwritten) in runs.into_iter().zip(unwritten) {
+        // A symbol whose name has no defining line (it is no word, or it is the file's own name) must be found as well.
+        let mention = unwritten || run.is_empty();
+        if mention {
+            write_mention(&mut encoded.lines);
+        }
+        write_lines(&mut encoded.lines, run);
+        encoded.ends.push(encoded.lines.len() as u32);
+        encoded.counts.push(run.len() as u32 + u32::from(mention));
+        encoded.uses.push(if run.is_empty() { 0 } else { WORD });
     }
 }
 
@@ -231,12 +191,10 @@ fn classify_lines(facts: &FileFacts) -> Vec<LineClass> {
 }
 
 fn count(facts: &FileFacts, encoded: &Encoded) -> Totals {
-    let of = |test: fn(&codegraph_model::Symbol) -> bool| {
-        facts.symbols.iter().filter(|s| test(s)).count() as u32
-    };
+    let of = |test: fn(&codegraph_model::Symbol) -> bool| facts.symbols.iter().filter(|s| test(s)).count() as u32;
     Totals {
         lines: facts.line_starts.len() as u32,
-        items: encoded.counts.iter().filter(|count| **count > 0).count() as u32,
+        items: encoded.uses.iter().filter(|uses| **uses & WORD != 0).count() as u32,
         occurrences: facts.terms.len() as u32,
         symbols: facts.symbols.len() as u32,
         methods: of(|s| matches!(s.kind.entity(), Some("method" | "function"))),

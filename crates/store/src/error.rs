@@ -10,9 +10,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     #[error("no index at {0}: run 'codegraph init'")]
     NotFound(PathBuf),
-    #[error(
-        "{0} was not made by codegraph and was left untouched: move it away, then run 'codegraph init'"
-    )]
+    #[error("{0} was not made by codegraph and was left untouched: move it away, then run 'codegraph init'")]
     Foreign(PathBuf),
     #[error("the index is damaged ({0}): delete .codegraph/index.db and run 'codegraph init'")]
     Corrupt(String),
@@ -20,11 +18,7 @@ pub enum Error {
         "the index {path} has schema {found}, this codegraph knows up to {known}: \
          install a newer codegraph, or delete the index and run 'codegraph init'"
     )]
-    NewerSchema {
-        path: PathBuf,
-        found: u32,
-        known: u32,
-    },
+    NewerSchema { path: PathBuf, found: u32, known: u32 },
     #[error("the index has schema {found} and needs an upgrade to {known}: run 'codegraph update'")]
     OlderSchema { found: u32, known: u32 },
     #[error("another process is writing the index: wait for it to finish, then try again")]
@@ -36,10 +30,7 @@ pub enum Error {
     #[error("index: {0}; if this repeats, delete the index and run 'codegraph init'")]
     Sqlite(#[source] rusqlite::Error),
     #[error("{path}: {source}; check that the folder exists and may be written")]
-    Io {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
 }
 
 impl From<rusqlite::Error> for Error {

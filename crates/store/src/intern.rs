@@ -21,11 +21,7 @@ pub struct Interner {
 
 impl Default for Interner {
     fn default() -> Interner {
-        Interner {
-            text: String::new(),
-            ends: Vec::new(),
-            slots: vec![(0, 0); 1 << 12],
-        }
+        Interner { text: String::new(), ends: Vec::new(), slots: vec![(0, 0); 1 << 12] }
     }
 }
 

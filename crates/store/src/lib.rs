@@ -6,6 +6,7 @@
 
 mod body;
 mod build;
+mod dictionary;
 mod duplicates;
 mod encode;
 mod error;
@@ -15,6 +16,7 @@ mod lines;
 mod names;
 mod outline;
 mod posting;
+mod postings;
 mod record;
 mod schema;
 mod segment;
@@ -22,7 +24,6 @@ mod sql;
 mod store;
 mod stored;
 mod symbol_prefix;
-mod terms;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -37,9 +38,7 @@ pub use intern::Interner;
 pub use lines::{LineIds, LineRange};
 pub use names::{FileNames, NameSource, parse_symbol_id, span_id};
 pub use posting::{LineMask, Posting};
-pub use record::{
-    Dependency, FileId, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term, TermId,
-};
+pub use record::{Dependency, FileId, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term, TermId};
 pub use schema::{SCHEMA_VERSION, inspect};
 pub use sql::{Answer, AstNode, Cell, Sources};
 pub use store::{Access, Store, SymbolTexts};

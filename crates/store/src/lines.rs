@@ -19,22 +19,14 @@ pub struct LineIds {
 impl LineIds {
     /// The ids for a new text of a file: lines that are the same as before keep theirs, others get fresh ones.
     /// `edited` is what an editor said has changed; without it, lines are compared by their lengths from both ends.
-    pub fn carry(
-        old: &Stored,
-        new_line_starts: &[u32],
-        new_length: u32,
-        edited: Option<LineRange>,
-    ) -> LineIds {
+    pub fn carry(old: &Stored, new_line_starts: &[u32], new_length: u32, edited: Option<LineRange>) -> LineIds {
         let old_count = old.facts.line_starts.len() as u32;
         let new_count = new_line_starts.len() as u32;
         let shorter = old_count.min(new_count);
         let (head, tail) = match edited {
             Some(range) => {
                 let head = range.first.saturating_sub(1).min(shorter);
-                (
-                    head,
-                    old_count.saturating_sub(range.last).min(shorter - head),
-                )
+                (head, old_count.saturating_sub(range.last).min(shorter - head))
             }
             None => {
                 let before = lengths(&old.facts.line_starts, old.facts.length);
@@ -43,10 +35,7 @@ impl LineIds {
         };
         let mut ids = Runs::default();
         old.line_ids.copy(0, head, &mut ids);
-        ids.push(
-            old.line_ids.greatest(old_count) + 1,
-            new_count - head - tail,
-        );
+        ids.push(old.line_ids.greatest(old_count) + 1, new_count - head - tail);
         old.line_ids.copy(old_count - tail, tail, &mut ids);
         ids.finish()
     }
@@ -94,21 +83,13 @@ impl LineIds {
         if self.runs.is_empty() {
             return vec![(1, count + 1)];
         }
-        let mut intervals: Vec<_> = self
-            .runs
-            .iter()
-            .map(|(first, length)| (*first, first + length))
-            .collect();
+        let mut intervals: Vec<_> = self.runs.iter().map(|(first, length)| (*first, first + length)).collect();
         intervals.sort_unstable();
         intervals
     }
 
     fn greatest(&self, count: u32) -> u32 {
-        self.runs
-            .iter()
-            .map(|(first, length)| first + length - 1)
-            .max()
-            .unwrap_or(count)
+        self.runs.iter().map(|(first, length)| first + length - 1).max().unwrap_or(count)
     }
 
     /// Copies the ids of `count` lines after the first `skip`.
@@ -148,17 +129,8 @@ impl Runs {
     }
 }
 
-fn lengths(
-    starts: &[u32],
-    length: u32,
-) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + Clone + '_ {
-    (0..starts.len()).map(move |i| {
-        starts
-            .get(i + 1)
-            .copied()
-            .unwrap_or(length)
-            .wrapping_sub(starts[i])
-    })
+fn lengths(starts: &[u32], length: u32) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + Clone + '_ {
+    (0..starts.len()).map(move |i| starts.get(i + 1).copied().unwrap_or(length).wrapping_sub(starts[i]))
 }
 
 /// How many items are equal at the beginning and, of the rest, at the end.
@@ -167,11 +139,7 @@ fn same_ends(
     new: impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + Clone,
     shorter: u32,
 ) -> (u32, u32) {
-    let head = old
-        .clone()
-        .zip(new.clone())
-        .take_while(|(a, b)| a == b)
-        .count() as u32;
+    let head = old.clone().zip(new.clone()).take_while(|(a, b)| a == b).count() as u32;
     let tail = old.rev().zip(new.rev()).take_while(|(a, b)| a == b).count() as u32;
     (head, tail.min(shorter - head))
 }
@@ -183,16 +151,9 @@ mod tests {
     use super::*;
 
     fn stored(lines: u32, ids: LineIds) -> Stored {
-        let facts = FileFacts {
-            line_starts: (0..lines).map(|i| i * (i + 1)).collect(),
-            length: 10_000,
-            ..Default::default()
-        };
-        Stored {
-            facts,
-            line_ids: ids,
-            ..Default::default()
-        }
+        let facts =
+            FileFacts { line_starts: (0..lines).map(|i| i * (i + 1)).collect(), length: 10_000, ..Default::default() };
+        Stored { facts, line_ids: ids, ..Default::default() }
     }
 
     fn ids(ids: &LineIds, count: u32) -> Vec<u32> {
@@ -220,12 +181,7 @@ mod tests {
 
     #[test]
     fn a_second_edit_builds_on_the_first() {
-        let old = stored(
-            6,
-            LineIds {
-                runs: vec![(1, 2), (7, 2), (5, 2)],
-            },
-        );
+        let old = stored(6, LineIds { runs: vec![(1, 2), (7, 2), (5, 2)] });
         let mut starts = old.facts.line_starts.clone();
         starts.remove(3);
         let new = LineIds::carry(&old, &starts, 10_000, Some(LineRange { first: 4, last: 4 }));

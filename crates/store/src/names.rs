@@ -59,13 +59,7 @@ impl<'a> FileNames<'a> {
         text
     }
 
-    pub(crate) fn push_base(
-        &self,
-        text: &mut String,
-        facts: &FileFacts,
-        symbol: SymbolId,
-        names: &impl NameSource,
-    ) {
+    pub(crate) fn push_base(&self, text: &mut String, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) {
         if symbol.0 == 0 {
             let shared = self.module.is_empty() || facts.package.is_some();
             return text.push_str(if shared { self.path } else { self.module });
@@ -78,12 +72,7 @@ impl<'a> FileNames<'a> {
     }
 
     /// `{package}::{path}::{Kind} {scoped name}`, with `#2`… for repetitions inside the file.
-    pub fn canonical(
-        &self,
-        facts: &FileFacts,
-        symbol: SymbolId,
-        names: &impl NameSource,
-    ) -> String {
+    pub fn canonical(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> String {
         let kind = facts.symbols[symbol.index()].kind.display();
         let scoped = self.numbered(facts, symbol, names);
         format!("{}::{}::{kind} {scoped}", self.package, self.path)
@@ -107,22 +96,14 @@ impl<'a> FileNames<'a> {
     /// 32 hex over `language:path:kind:scoped name`, without offsets; repetitions inside the file are numbered.
     pub fn symbol_key(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> u128 {
         let kind = facts.symbols[symbol.index()].kind.word();
-        let text = format!(
-            "{}:{}:{kind}:{}",
-            self.language,
-            self.path,
-            self.numbered(facts, symbol, names)
-        );
+        let text = format!("{}:{}:{kind}:{}", self.language, self.path, self.numbered(facts, symbol, names));
         leading_bits(&blake3::hash(text.as_bytes()))
     }
 
     fn numbered(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> String {
         let own = &facts.symbols[symbol.index()];
         let scoped = self.scoped(facts, symbol, names);
-        let earlier = facts.symbols[..symbol.index()]
-            .iter()
-            .enumerate()
-            .filter(|(_, s)| s.kind == own.kind);
+        let earlier = facts.symbols[..symbol.index()].iter().enumerate().filter(|(_, s)| s.kind == own.kind);
         // Different splits of one text into scopes are the same name, so texts are compared, not ids.
         let mut other = String::new();
         let equal = earlier.filter(|(index, s)| {
@@ -139,13 +120,7 @@ impl<'a> FileNames<'a> {
         display(scoped.clone(), equal.count() as u32 + 1)
     }
 
-    fn push_scoped(
-        &self,
-        text: &mut String,
-        facts: &FileFacts,
-        symbol: SymbolId,
-        names: &impl NameSource,
-    ) {
+    fn push_scoped(&self, text: &mut String, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) {
         let own = &facts.symbols[symbol.index()];
         self.push_scopes(text, facts, own.parent, names);
         if own.kind == SymbolKind::Impl {
@@ -161,13 +136,7 @@ impl<'a> FileNames<'a> {
         push_name(text, own, names);
     }
 
-    fn push_scopes(
-        &self,
-        text: &mut String,
-        facts: &FileFacts,
-        scope: SymbolId,
-        names: &impl NameSource,
-    ) {
+    fn push_scopes(&self, text: &mut String, facts: &FileFacts, scope: SymbolId, names: &impl NameSource) {
         let mut chain = Vec::new();
         let mut at = scope;
         while at.is_some() && at.0 != 0 {
@@ -240,21 +209,17 @@ fn decimal(buffer: &mut [u8; 24], start: u32, end: u32) -> &[u8] {
 }
 
 fn leading_bits(hash: &blake3::Hash) -> u128 {
-    let bytes = hash.as_bytes()[..16]
-        .try_into()
-        .expect("a hash has 32 bytes");
+    let bytes = hash.as_bytes()[..16].try_into().expect("a hash has 32 bytes");
     u128::from_be_bytes(bytes)
 }
 
 /// First 16 hex of SHA-256 over `path:start:end`.
 pub fn span_id(path: &str, start: u32, end: u32) -> String {
     let hash = Sha256::digest(format!("{path}:{start}:{end}"));
-    hash[..8]
-        .iter()
-        .fold(String::with_capacity(16), |mut text, byte| {
-            write!(text, "{byte:02x}").expect("writing to a string cannot fail");
-            text
-        })
+    hash[..8].iter().fold(String::with_capacity(16), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
+        text
+    })
 }
 
 /// Reads a symbol id or a prefix of 8 hex digits or more: the smallest and the largest id that it may mean.
@@ -273,13 +238,8 @@ mod tests {
 
     use super::*;
 
-    const FILE: FileNames<'static> = FileNames {
-        path: "src/a.rs",
-        language: "rust",
-        separator: "::",
-        package: "pkg",
-        module: "pkg::a",
-    };
+    const FILE: FileNames<'static> =
+        FileNames { path: "src/a.rs", language: "rust", separator: "::", package: "pkg", module: "pkg::a" };
 
     struct Maker(FileFacts);
 
@@ -297,18 +257,8 @@ mod tests {
 
         fn add(&mut self, kind: SymbolKind, name: &str, parent: u32, qualifier: &str) -> SymbolId {
             let name = self.text(name);
-            let qualifier = if qualifier.is_empty() {
-                StrId::NONE
-            } else {
-                self.text(qualifier)
-            };
-            self.0.symbols.push(Symbol {
-                kind,
-                name,
-                parent: SymbolId(parent),
-                qualifier,
-                ..Default::default()
-            });
+            let qualifier = if qualifier.is_empty() { StrId::NONE } else { self.text(qualifier) };
+            self.0.symbols.push(Symbol { kind, name, parent: SymbolId(parent), qualifier, ..Default::default() });
             SymbolId(self.0.symbols.len() as u32 - 1)
         }
 
@@ -371,10 +321,7 @@ mod tests {
     #[test]
     fn ids_follow_their_formulas() {
         let expected = blake3::hash(b"rust:pkg::a::f:42:100").to_hex();
-        assert_eq!(
-            format!("{:032x}", FILE.id_at("pkg::a::f", Span::new(42, 100))),
-            expected[..32]
-        );
+        assert_eq!(format!("{:032x}", FILE.id_at("pkg::a::f", Span::new(42, 100))), expected[..32]);
         assert_eq!(span_id("main.rs", 3, 7), "7eac011a5b7533f9");
     }
 
@@ -391,13 +338,7 @@ mod tests {
 
     #[test]
     fn missing_names_are_empty() {
-        let facts = FileFacts {
-            symbols: vec![Symbol::default(), Symbol::default()],
-            ..Default::default()
-        };
-        assert_eq!(
-            FILE.base(&facts, SymbolId(1), &Strings::default()),
-            "pkg::a::"
-        );
+        let facts = FileFacts { symbols: vec![Symbol::default(), Symbol::default()], ..Default::default() };
+        assert_eq!(FILE.base(&facts, SymbolId(1), &Strings::default()), "pkg::a::");
     }
 }

@@ -1,21 +1,19 @@
 //! The outline blob: names, lines and symbols of a file, column by column.
 
 use codegraph_model::{
-    FileFacts, Flags, Param, Problem, ScopeId, Span, StrId, Symbol, SymbolId, SymbolKind,
-    Visibility,
+    FileFacts, Flags, Param, Problem, ScopeId, Span, StrId, Symbol, SymbolId, SymbolKind, Visibility,
 };
 
 use crate::wire::{In, Out};
 use crate::{LineClass, LineIds, Result, Stored, TermId};
 
-/// How a file uses a name: bits of the name table.
+/// How a file uses a name: the bit for names that stand on a line.
 pub(crate) const WORD: u8 = 1;
-pub(crate) const MENTION: u8 = 2;
 
 /// What the outline says besides the facts.
 pub(crate) struct Extra<'a> {
     pub(crate) names: &'a [TermId],
-    /// [`WORD`] and [`MENTION`] per name.
+    /// [`WORD`] or nothing, per name.
     pub(crate) uses: &'a [u8],
     /// The rank of each string of the facts.
     pub(crate) ranks: &'a [u32],
@@ -25,9 +23,7 @@ pub(crate) struct Extra<'a> {
 
 /// Packs names, lines and symbols.
 pub(crate) fn write(facts: &FileFacts, extra: &Extra<'_>) -> Vec<u8> {
-    let mut out = Out {
-        bytes: Vec::with_capacity(1024 + facts.symbols.len() * 24),
-    };
+    let mut out = Out { bytes: Vec::with_capacity(1024 + facts.symbols.len() * 24) };
     write_names(&mut out, extra);
     write_lines(&mut out, facts, extra);
     out.span(facts.header, 0);
@@ -38,11 +34,7 @@ pub(crate) fn write(facts: &FileFacts, extra: &Extra<'_>) -> Vec<u8> {
 }
 
 pub(crate) fn rank(ranks: &[u32], id: StrId) -> u32 {
-    if id.is_some() {
-        ranks[id.index()]
-    } else {
-        u32::MAX
-    }
+    if id.is_some() { ranks[id.index()] } else { u32::MAX }
 }
 
 fn write_names(out: &mut Out, extra: &Extra<'_>) {
@@ -206,9 +198,7 @@ fn read_lines(input: &mut In<'_>, stored: &mut Stored) {
         stored.classes.extend(std::iter::repeat_n(class, length));
     }
     let runs = input.count();
-    stored.line_ids.runs = (0..runs)
-        .map(|_| (input.number(), input.number()))
-        .collect();
+    stored.line_ids.runs = (0..runs).map(|_| (input.number(), input.number())).collect();
 }
 
 fn read_problems(input: &mut In<'_>) -> Vec<Problem> {

@@ -1,16 +1,20 @@
 //! Where a term stands: packed lists of lines per (term, segment of files).
 //!
-//! A segment blob is a list of entries by file. Head: `file delta << 2 | min(lines - 1, 3)`, the rest of the count if
-//! it was 3; then per line `delta << 2 | class`, followed by the mask where the class does not say it. A mention blob is
-//! a list of file deltas.
+//! A list has an entry per file. Head: `file delta << 2 | min(lines - 1, 3)`, the rest of the count if it was 3; then
+//! per line `delta << 2 | class`, followed by the mask where the class does not say it. Line 0 stands for a use that is
+//! on no line: a name that is no word, or a symbol whose name is not written where it is defined.
 
 use codegraph_model::{TermLine, TermMask};
 
 use crate::wire::{In, put_varint};
 use crate::{Error, FileId, Result, TermId};
 
-/// Files per posting blob.
+/// Files per list.
 pub(crate) const SEGMENT: u32 = 256;
+/// Terms that share a row, because most lists are shorter than the row around them.
+pub(crate) const SHELF: u32 = 32;
+/// Lists above this length have a row of their own, so that a reader of their neighbours need not skip them.
+pub(crate) const LARGE: usize = 256;
 
 /// A line of a posting and in which kinds of text the term stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,28 +33,42 @@ pub struct Posting {
 /// The masks that need no byte of their own; any other has class 3.
 const CLASSES: [TermMask; 3] = [TermMask::CODE, TermMask::COMMENT, TermMask::STRING];
 
-/// The key of a blob.
+/// The key of a list's own row.
 pub(crate) const fn key(term: TermId, segment: u32) -> i64 {
     (term.0 as i64) << 24 | segment as i64
 }
 
-/// The keys of all blobs of a term.
-pub(crate) const fn keys(term: TermId) -> (i64, i64) {
-    (key(term, 0), key(term, 0xff_ffff))
+/// The key of the row that a list shares.
+pub(crate) const fn shelf_key(term: TermId, segment: u32) -> i64 {
+    key(TermId(term.0 / SHELF), segment)
+}
+
+/// The segment of a row.
+pub(crate) const fn segment_of(key: i64) -> u32 {
+    (key & 0xff_ffff) as u32
+}
+
+/// The segment of a file and its place there.
+pub(crate) const fn place(file: FileId) -> (u32, u8) {
+    (file.0 / SEGMENT, (file.0 % SEGMENT) as u8)
+}
+
+/// The file at a place.
+pub(crate) const fn file_at(segment: u32, place: u8) -> FileId {
+    FileId(segment * SEGMENT + place as u32)
+}
+
+/// Packs a use on no line.
+pub(crate) fn write_mention(bytes: &mut Vec<u8>) {
+    bytes.extend([3, TermMask::DEF.0]);
 }
 
 /// Packs the lines of one term in one file.
 pub(crate) fn write_lines(bytes: &mut Vec<u8>, lines: &[TermLine]) {
     let mut last = 0;
     for entry in lines {
-        let class = CLASSES
-            .iter()
-            .position(|mask| *mask == entry.mask)
-            .unwrap_or(3);
-        put_varint(
-            bytes,
-            u64::from(entry.line.wrapping_sub(last)) << 2 | class as u64,
-        );
+        let class = CLASSES.iter().position(|mask| *mask == entry.mask).unwrap_or(3);
+        put_varint(bytes, u64::from(entry.line.wrapping_sub(last)) << 2 | class as u64);
         if class == 3 {
             bytes.push(entry.mask.0);
         }
@@ -58,7 +76,7 @@ pub(crate) fn write_lines(bytes: &mut Vec<u8>, lines: &[TermLine]) {
     }
 }
 
-/// Appends an entry to a segment blob. `delta` is the distance to the file before, or the file's own place.
+/// Appends an entry to a list. `delta` is the distance to the file before, or the file's own place.
 pub(crate) fn write_entry(bytes: &mut Vec<u8>, delta: u32, count: u32, lines: &[u8]) {
     let short = (count - 1).min(3);
     put_varint(bytes, u64::from(delta) << 2 | u64::from(short));
@@ -68,7 +86,7 @@ pub(crate) fn write_entry(bytes: &mut Vec<u8>, delta: u32, count: u32, lines: &[
     bytes.extend_from_slice(lines);
 }
 
-/// One file in a segment blob.
+/// One file in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry<'a> {
     /// Place in the segment.
@@ -78,19 +96,15 @@ pub(crate) struct Entry<'a> {
     pub(crate) lines: &'a [u8],
 }
 
-/// Splits a segment blob into its files.
-pub(crate) fn entries(blob: &[u8]) -> Result<Vec<Entry<'_>>> {
+/// Splits a list into its files.
+pub(crate) fn entries(list: &[u8]) -> Result<Vec<Entry<'_>>> {
     let mut found = Vec::new();
-    let mut input = In::new(blob);
+    let mut input = In::new(list);
     let mut file = 0;
     while !input.is_empty() {
         let head = input.varint();
         file += (head >> 2) as u32;
-        let count = if head & 3 == 3 {
-            input.number().saturating_add(4)
-        } else {
-            (head & 3) as u32 + 1
-        };
+        let count = if head & 3 == 3 { input.number().saturating_add(4) } else { (head & 3) as u32 + 1 };
         let start = input.position();
         for _ in 0..count {
             if input.varint() & 3 == 3 {
@@ -101,17 +115,13 @@ pub(crate) fn entries(blob: &[u8]) -> Result<Vec<Entry<'_>>> {
             }
         }
         let file = u8::try_from(file).map_err(|_| Error::packed("posting"))?;
-        found.push(Entry {
-            file,
-            count,
-            lines: &blob[start..input.position()],
-        });
+        found.push(Entry { file, count, lines: &list[start..input.position()] });
     }
     input.finish("posting")?;
     Ok(found)
 }
 
-/// Unpacks the lines of an entry.
+/// Unpacks the lines of an entry, with line 0 for a use on no line.
 pub(crate) fn read_lines(entry: &Entry<'_>) -> Result<Vec<LineMask>> {
     let mut input = In::new(entry.lines);
     let mut lines = Vec::with_capacity((entry.count as usize).min(entry.lines.len()));
@@ -129,25 +139,24 @@ pub(crate) fn read_lines(entry: &Entry<'_>) -> Result<Vec<LineMask>> {
     Ok(lines)
 }
 
-/// Packs a list of files of a segment.
-pub(crate) fn write_files(bytes: &mut Vec<u8>, files: impl IntoIterator<Item = u8>) {
-    let mut last = 0;
-    for file in files {
-        put_varint(bytes, u64::from(file - last));
-        last = file;
-    }
+/// Appends a list to a shared row.
+pub(crate) fn write_shelved(bytes: &mut Vec<u8>, term: TermId, list: &[u8]) {
+    bytes.push((term.0 % SHELF) as u8);
+    put_varint(bytes, list.len() as u64);
+    bytes.extend_from_slice(list);
 }
 
-/// Unpacks a list of files of a segment.
-pub(crate) fn read_files(blob: &[u8]) -> Result<Vec<u8>> {
-    let mut input = In::new(blob);
-    let (mut file, mut files) = (0, Vec::new());
+/// Splits a shared row into lists by place of the term.
+pub(crate) fn shelved(row: &[u8]) -> Result<Vec<(u8, &[u8])>> {
+    let mut lists = Vec::new();
+    let mut input = In::new(row);
     while !input.is_empty() {
-        file += input.number();
-        files.push(u8::try_from(file).map_err(|_| Error::packed("mention"))?);
+        let term = input.byte();
+        let length = input.varint() as usize;
+        lists.push((term, input.take(length)));
     }
-    input.finish("mention")?;
-    Ok(files)
+    input.finish("posting")?;
+    Ok(lists)
 }
 
 #[cfg(test)]
@@ -157,18 +166,11 @@ mod tests {
     use super::*;
 
     fn lines(masks: &[(u32, u8)]) -> Vec<TermLine> {
-        masks
-            .iter()
-            .map(|(line, mask)| TermLine {
-                term: StrId(0),
-                line: *line,
-                mask: TermMask(*mask),
-            })
-            .collect()
+        masks.iter().map(|(line, mask)| TermLine { term: StrId(0), line: *line, mask: TermMask(*mask) }).collect()
     }
 
     #[test]
-    fn segments_come_back_file_by_file() {
+    fn lists_come_back_file_by_file() {
         let lists: Vec<Vec<(u32, u8)>> = vec![
             vec![(1, 1)],
             vec![(5, 9), (6, 1), (900, 2)],
@@ -181,30 +183,35 @@ mod tests {
             write_entry(&mut blob, delta, list.len() as u32, &packed);
         }
         let found = entries(&blob).expect("the blob is whole");
-        assert_eq!(
-            found.iter().map(|e| e.file).collect::<Vec<_>>(),
-            [0, 1, 201]
-        );
+        assert_eq!(found.iter().map(|e| e.file).collect::<Vec<_>>(), [0, 1, 201]);
         for (entry, list) in found.iter().zip(&lists) {
-            let got: Vec<(u32, u8)> = read_lines(entry)
-                .expect("the entry is whole")
-                .iter()
-                .map(|l| (l.line, l.mask.0))
-                .collect();
+            let got: Vec<(u32, u8)> =
+                read_lines(entry).expect("the entry is whole").iter().map(|l| (l.line, l.mask.0)).collect();
             assert_eq!(&got, list);
         }
+    }
+
+    #[test]
+    fn a_use_on_no_line_comes_first() {
+        let mut packed = Vec::new();
+        write_mention(&mut packed);
+        write_lines(&mut packed, &lines(&[(4, 1)]));
+        let got = read_lines(&Entry { file: 0, count: 2, lines: &packed }).expect("whole");
+        assert_eq!(got.iter().map(|l| (l.line, l.mask)).collect::<Vec<_>>(), [(0, TermMask::DEF), (4, TermMask::CODE)]);
     }
 
     #[test]
     fn damaged_blobs_are_errors() {
         assert!(entries(&[0x03, 0xff, 0xff, 0xff, 0x7f]).is_err());
         assert!(entries(&[0xff]).is_err());
+        assert!(shelved(&[1, 200, 3]).is_err());
     }
 
     #[test]
-    fn file_lists_come_back() {
-        let mut blob = Vec::new();
-        write_files(&mut blob, [0, 3, 255]);
-        assert_eq!(read_files(&blob).expect("the list is whole"), [0, 3, 255]);
+    fn shared_rows_come_back_list_by_list() {
+        let mut row = Vec::new();
+        write_shelved(&mut row, TermId(64), &[1, 2, 3]);
+        write_shelved(&mut row, TermId(95), &[4]);
+        assert_eq!(shelved(&row).expect("whole"), [(0, &[1, 2, 3][..]), (31, &[4][..])]);
     }
 }

@@ -38,10 +38,7 @@ impl SymbolRow {
     }
 
     pub const fn from_row_id(row: i64) -> SymbolRow {
-        SymbolRow {
-            file: FileId((row >> 24) as u32),
-            symbol: SymbolId((row & 0xff_ffff) as u32),
-        }
+        SymbolRow { file: FileId((row >> 24) as u32), symbol: SymbolId((row & 0xff_ffff) as u32) }
     }
 }
 

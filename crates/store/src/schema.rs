@@ -36,8 +36,10 @@ CREATE TABLE file(
 CREATE TABLE facts(
     file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, outline BLOB NOT NULL, body BLOB NOT NULL);
 CREATE TABLE term(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE term_order(first BLOB PRIMARY KEY, ids BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE nonword(id INTEGER PRIMARY KEY);
 CREATE TABLE posting(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE mention(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE posting_shelf(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE symbol_prefix(segment INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE VIEW files AS
     SELECT id, path, lower(hex(hash)) AS hash, indexed_ns / 1000000000 AS last_indexed,
@@ -45,10 +47,8 @@ CREATE VIEW files AS
         problems
     FROM file;
 CREATE VIEW items AS
-    SELECT id, text AS term FROM term
-    WHERE EXISTS (SELECT 1 FROM posting WHERE key BETWEEN term.id << 24 AND (term.id << 24) + 0xffffff);
+    SELECT id, text AS term FROM term WHERE id NOT IN (SELECT id FROM nonword);
 CREATE INDEX file_module ON file(module);
-CREATE INDEX term_text ON term(text COLLATE NOCASE);
 ";
 
 /// Where the statements that make indexes begin: a first build runs them after loading.
@@ -115,11 +115,7 @@ pub fn inspect(path: &Path) -> Result<u32> {
     }
     let found = word(60);
     if found > SCHEMA_VERSION {
-        return Err(Error::NewerSchema {
-            path: path.to_owned(),
-            found,
-            known: SCHEMA_VERSION,
-        });
+        return Err(Error::NewerSchema { path: path.to_owned(), found, known: SCHEMA_VERSION });
     }
     let page = u64::from(u16::from_be_bytes([header[16], header[17]]));
     let length = file.metadata().map_err(Error::io(path))?.len();
@@ -131,9 +127,7 @@ pub fn inspect(path: &Path) -> Result<u32> {
 
 /// Whether there are changes that are not in the main file yet.
 pub(crate) fn has_wal(path: &Path) -> bool {
-    neighbour(path, "-wal")
-        .metadata()
-        .is_ok_and(|wal| wal.len() > 0)
+    neighbour(path, "-wal").metadata().is_ok_and(|wal| wal.len() > 0)
 }
 
 /// A file beside the index, named after it.

@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::outline::{MENTION, WORD};
-use crate::posting::{write_entry, write_files};
+use crate::posting::{LARGE, SHELF, key, shelf_key, write_entry, write_shelved};
 use crate::{Encoded, TermId};
 
 /// The postings of the files of one segment, while they come in.
@@ -12,8 +11,6 @@ use crate::{Encoded, TermId};
 pub(crate) struct Gathering {
     lines: Vec<u8>,
     words: Vec<Word>,
-    /// term << 8 | file
-    mentions: Vec<u64>,
 }
 
 /// One term in one file.
@@ -26,7 +23,7 @@ struct Word {
     file: u8,
 }
 
-/// The blobs of one segment by term.
+/// The lists of one segment by term.
 #[derive(Default)]
 pub(crate) struct Sorted {
     terms: Vec<u32>,
@@ -37,85 +34,87 @@ pub(crate) struct Sorted {
 impl Gathering {
     /// Adds a file; files come in ascending order.
     pub(crate) fn add(&mut self, file: u8, encoded: &Encoded) {
-        for (place, (name, uses)) in encoded.names.iter().zip(&encoded.uses).enumerate() {
-            if uses & WORD != 0 {
-                let lines = encoded.lines_of(place);
-                self.words.push(Word {
-                    term: name.0,
-                    start: self.lines.len() as u32,
-                    length: lines.len() as u32,
-                    count: encoded.counts[place],
-                    file,
-                });
-                self.lines.extend_from_slice(lines);
-            }
-            if uses & MENTION != 0 {
-                self.mentions.push(u64::from(name.0) << 8 | u64::from(file));
-            }
+        let mut start = self.lines.len() as u32;
+        self.lines.extend_from_slice(&encoded.lines);
+        let mut from = 0;
+        for ((name, end), count) in encoded.names.iter().zip(&encoded.ends).zip(&encoded.counts) {
+            let length = end - from;
+            self.words.push(Word { term: name.0, start, length, count: *count, file });
+            start += length;
+            from = *end;
         }
     }
 
-    /// The blobs of postings and of mentions.
-    pub(crate) fn sort(mut self) -> (Sorted, Sorted) {
+    /// The lists by term.
+    pub(crate) fn sort(mut self) -> Sorted {
         // Each file's terms come sorted, and a stable sort merges such runs.
         self.words.sort_by_key(|word| word.term);
-        self.mentions.sort_unstable();
-        let mut postings = Sorted::default();
+        let mut sorted = Sorted { data: Vec::with_capacity(self.lines.len() * 2), ..Default::default() };
         for run in self.words.chunk_by(|a, b| a.term == b.term) {
             let mut last = 0;
             for word in run {
                 let lines = &self.lines[word.start as usize..(word.start + word.length) as usize];
-                write_entry(
-                    &mut postings.data,
-                    u32::from(word.file) - last,
-                    word.count,
-                    lines,
-                );
+                write_entry(&mut sorted.data, u32::from(word.file) - last, word.count, lines);
                 last = u32::from(word.file);
             }
-            postings.close(run[0].term);
+            sorted.terms.push(run[0].term);
+            sorted.ends.push(sorted.data.len() as u32);
         }
-        let mut mentions = Sorted::default();
-        for run in self.mentions.chunk_by(|a, b| a >> 8 == b >> 8) {
-            write_files(&mut mentions.data, run.iter().map(|entry| *entry as u8));
-            mentions.close((run[0] >> 8) as u32);
-        }
-        (postings, mentions)
+        sorted.data.shrink_to_fit();
+        sorted
     }
 }
 
 impl Sorted {
-    fn close(&mut self, term: u32) {
-        self.terms.push(term);
-        self.ends.push(self.data.len() as u32);
-    }
-
-    fn blob(&self, place: usize) -> &[u8] {
-        let start = if place == 0 {
-            0
-        } else {
-            self.ends[place - 1] as usize
-        };
+    fn list(&self, place: usize) -> &[u8] {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
         &self.data[start..self.ends[place] as usize]
     }
 }
 
-/// Visits the blobs of all segments in the order of their keys.
-pub(crate) fn merge<E>(
-    segments: &[Sorted],
-    mut visit: impl FnMut(TermId, u32, &[u8]) -> Result<(), E>,
-) -> Result<(), E> {
-    let heads = segments
-        .iter()
-        .enumerate()
-        .filter_map(|(s, list)| Some(Reverse((*list.terms.first()?, s, 0))));
+/// A row of postings: its table is decided by whether it is shared.
+pub(crate) struct PostingRow<'a> {
+    pub(crate) shared: bool,
+    pub(crate) key: i64,
+    pub(crate) data: &'a [u8],
+}
+
+/// Visits the rows of all segments, those of each table in the order of their keys.
+pub(crate) fn merge<E>(segments: &[Sorted], mut visit: impl FnMut(PostingRow<'_>) -> Result<(), E>) -> Result<(), E> {
+    let heads = segments.iter().enumerate().filter_map(|(s, list)| Some(Reverse((*list.terms.first()? / SHELF, s, 0))));
     let mut heap: BinaryHeap<_> = heads.collect();
-    while let Some(Reverse((term, segment, place))) = heap.pop() {
+    let mut shelf = None;
+    let mut large: Vec<(i64, &[u8])> = Vec::new();
+    let mut row = Vec::new();
+    while let Some(Reverse((current, segment, mut place))) = heap.pop() {
+        if shelf.replace(current) != Some(current) {
+            visit_large(&mut large, &mut visit)?;
+        }
         let list = &segments[segment];
-        visit(TermId(term), segment as u32, list.blob(place))?;
-        if let Some(next) = list.terms.get(place + 1) {
-            heap.push(Reverse((*next, segment, place + 1)));
+        row.clear();
+        while let Some(term) = list.terms.get(place).filter(|term| **term / SHELF == current) {
+            let data = list.list(place);
+            match data.len() > LARGE {
+                true => large.push((key(TermId(*term), segment as u32), data)),
+                false => write_shelved(&mut row, TermId(*term), data),
+            }
+            place += 1;
+        }
+        if !row.is_empty() {
+            let key = shelf_key(TermId(current * SHELF), segment as u32);
+            visit(PostingRow { shared: true, key, data: &row })?;
+        }
+        if let Some(next) = list.terms.get(place) {
+            heap.push(Reverse((next / SHELF, segment, place)));
         }
     }
-    Ok(())
+    visit_large(&mut large, &mut visit)
+}
+
+fn visit_large<E>(
+    large: &mut Vec<(i64, &[u8])>,
+    visit: &mut impl FnMut(PostingRow<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    large.sort_unstable_by_key(|(key, _)| *key);
+    large.drain(..).try_for_each(|(key, data)| visit(PostingRow { shared: false, key, data }))
 }

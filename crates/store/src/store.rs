@@ -11,13 +11,12 @@ use rustc_hash::FxHashMap;
 
 use crate::encode::SymbolNames;
 use crate::names::display;
-use crate::posting::{SEGMENT, entries, keys, read_files, read_lines};
+use crate::posting::file_at;
 use crate::record::problems_from;
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
-    Dependency, Error, FileId, FileNames, FileRecord, Input, InputKind, NameSource, Posting,
-    Result, Stamp, Statistics, Stored, SymbolRow, TermId, Update, body, outline, parse_symbol_id,
-    symbol_prefix, wire,
+    Dependency, Error, FileId, FileNames, FileRecord, Input, InputKind, NameSource, Result, Stamp, Statistics, Stored,
+    SymbolRow, TermId, Update, body, outline, parse_symbol_id, symbol_prefix, wire,
 };
 
 /// What an index is opened for.
@@ -32,7 +31,7 @@ pub enum Access {
 pub struct Store {
     pub(crate) db: Connection,
     path: PathBuf,
-    texts: RefCell<FxHashMap<TermId, Arc<str>>>,
+    pub(crate) texts: RefCell<FxHashMap<TermId, Arc<str>>>,
 }
 
 /// The texts of the names of a file's symbols.
@@ -54,18 +53,14 @@ impl Store {
         let found = schema::inspect(path)?;
         let db = match access {
             Access::Read => open_for_reading(path)?,
-            Access::Write => Connection::open_with_flags(
-                path,
-                OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-            )?,
+            Access::Write => {
+                Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?
+            }
         };
         db.set_prepared_statement_cache_capacity(64);
         match access {
             Access::Read if found < SCHEMA_VERSION => {
-                return Err(Error::OlderSchema {
-                    found,
-                    known: SCHEMA_VERSION,
-                });
+                return Err(Error::OlderSchema { found, known: SCHEMA_VERSION });
             }
             Access::Read => {}
             Access::Write => {
@@ -77,11 +72,7 @@ impl Store {
                 schema::migrate(&db, found)?;
             }
         }
-        Ok(Store {
-            db,
-            path: path.to_owned(),
-            texts: RefCell::default(),
-        })
+        Ok(Store { db, path: path.to_owned(), texts: RefCell::default() })
     }
 
     pub fn path(&self) -> &Path {
@@ -95,18 +86,14 @@ impl Store {
 
     /// All files in path order.
     pub fn files(&self) -> Result<Vec<FileRecord>> {
-        let mut query = self
-            .db
-            .prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file ORDER BY path"))?;
+        let mut query = self.db.prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file ORDER BY path"))?;
         let rows = query.query_map([], read_record)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// What a freshness check needs of all files, in no particular order.
     pub fn stamps(&self) -> Result<Vec<Stamp>> {
-        let mut query = self
-            .db
-            .prepare_cached("SELECT id, path, size, mtime_ns, extractor FROM file")?;
+        let mut query = self.db.prepare_cached("SELECT id, path, size, mtime_ns, extractor FROM file")?;
         let rows = query.query_map([], |row| {
             Ok(Stamp {
                 id: FileId(row.get(0)?),
@@ -120,51 +107,36 @@ impl Store {
     }
 
     pub fn file(&self, id: FileId) -> Result<Option<FileRecord>> {
-        let mut query = self
-            .db
-            .prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file WHERE id = ?1"))?;
+        let mut query = self.db.prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file WHERE id = ?1"))?;
         Ok(query.query_row([id.0], read_record).optional()?)
     }
 
     pub fn file_by_path(&self, path: &str) -> Result<Option<FileRecord>> {
-        let mut query = self
-            .db
-            .prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file WHERE path = ?1"))?;
+        let mut query = self.db.prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file WHERE path = ?1"))?;
         Ok(query.query_row([path], read_record).optional()?)
     }
 
     /// All watched inputs that are not indexed files, by path.
     pub fn inputs(&self) -> Result<Vec<Input>> {
-        let mut query = self.db.prepare_cached(
-            "SELECT path, kind, mtime_ns, size, hash, note FROM input ORDER BY 1, 2",
-        )?;
+        let mut query =
+            self.db.prepare_cached("SELECT path, kind, mtime_ns, size, hash, note FROM input ORDER BY 1, 2")?;
         let rows = query.query_map([], read_input)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Links to other projects, by path.
     pub fn dependencies(&self) -> Result<Vec<Dependency>> {
-        let mut query = self.db.prepare_cached(
-            "SELECT id, path, name, last_checked FROM dependencies ORDER BY path",
-        )?;
+        let mut query =
+            self.db.prepare_cached("SELECT id, path, name, last_checked FROM dependencies ORDER BY path")?;
         let rows = query.query_map([], |row| {
-            Ok(Dependency {
-                id: row.get(0)?,
-                path: row.get(1)?,
-                name: row.get(2)?,
-                last_checked: row.get(3)?,
-            })
+            Ok(Dependency { id: row.get(0)?, path: row.get(1)?, name: row.get(2)?, last_checked: row.get(3)? })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     pub fn metadata(&self, key: &str) -> Result<Option<String>> {
-        let mut query = self
-            .db
-            .prepare_cached("SELECT value FROM metadata WHERE key = ?1")?;
-        let value = query
-            .query_row([key], |row| row.get::<_, Option<String>>(0))
-            .optional()?;
+        let mut query = self.db.prepare_cached("SELECT value FROM metadata WHERE key = ?1")?;
+        let value = query.query_row([key], |row| row.get::<_, Option<String>>(0)).optional()?;
         Ok(value.flatten())
     }
 
@@ -190,53 +162,22 @@ impl Store {
             },
         )?;
         let count = |sql: &str| self.db.query_row(sql, [], |row| row.get::<_, i64>(0));
-        let only_mentioned = count(
-            "SELECT count(*) FROM (SELECT DISTINCT key >> 24 AS term FROM mention)
-             WHERE NOT EXISTS (SELECT 1 FROM posting WHERE key BETWEEN term << 24 AND (term << 24) + 0xffffff)",
-        )?;
-        all.items = (count("SELECT count(*) FROM term")? - only_mentioned) as u64;
+        all.items = count("SELECT (SELECT count(*) FROM term) - (SELECT count(*) FROM nonword)")? as u64;
         all.dependencies = count("SELECT count(*) FROM dependencies")? as u64;
-        all.database_bytes = [
-            schema::neighbour(&self.path, ""),
-            schema::neighbour(&self.path, "-wal"),
-        ]
-        .iter()
-        .filter_map(|path| Some(path.metadata().ok()?.len()))
-        .sum();
+        all.database_bytes = [schema::neighbour(&self.path, ""), schema::neighbour(&self.path, "-wal")]
+            .iter()
+            .filter_map(|path| Some(path.metadata().ok()?.len()))
+            .sum();
         all.languages = self.languages()?;
         Ok(all)
     }
 
     fn languages(&self) -> Result<Vec<(String, u64, u64)>> {
-        let mut query = self.db.prepare(
-            "SELECT language, count(*), sum(size) FROM file GROUP BY language ORDER BY language",
-        )?;
-        let rows = query.query_map([], |row| {
-            Ok((
-                row.get(0)?,
-                row.get::<_, i64>(1)? as u64,
-                row.get::<_, i64>(2)? as u64,
-            ))
-        })?;
+        let mut query =
+            self.db.prepare("SELECT language, count(*), sum(size) FROM file GROUP BY language ORDER BY language")?;
+        let rows =
+            query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get::<_, i64>(2)? as u64)))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// The text of a dictionary number. Cached.
-    pub fn text(&self, term: TermId) -> Result<Arc<str>> {
-        if let Some(text) = self.texts.borrow().get(&term) {
-            return Ok(text.clone());
-        }
-        let mut query = self
-            .db
-            .prepare_cached("SELECT text FROM term WHERE id = ?1")?;
-        let text: Option<Arc<str>> = query.query_row([term.0], |row| row.get(0)).optional()?;
-        let text = text.ok_or_else(|| Error::packed("names: a text is missing"))?;
-        self.texts.borrow_mut().insert(term, text.clone());
-        Ok(text)
-    }
-
-    pub(crate) fn forget_texts(&self) {
-        self.texts.borrow_mut().clear();
     }
 
     /// The text of a name of a file.
@@ -246,14 +187,7 @@ impl Store {
 
     /// The names of all symbols of a file, for [`FileNames`].
     pub fn symbol_names(&self, stored: &Stored) -> Result<SymbolTexts> {
-        self.texts_of(
-            stored,
-            stored
-                .facts
-                .symbols
-                .iter()
-                .flat_map(|s| [s.name, s.qualifier]),
-        )
+        self.texts_of(stored, stored.facts.symbols.iter().flat_map(|s| [s.name, s.qualifier]))
     }
 
     fn texts_of(&self, stored: &Stored, ids: impl Iterator<Item = StrId>) -> Result<SymbolTexts> {
@@ -266,77 +200,9 @@ impl Store {
         Ok(SymbolTexts(texts))
     }
 
-    /// Where a term stands, by file number. Empty for names that are no words.
-    pub fn postings(&self, term: TermId) -> Result<Vec<Posting>> {
-        let mut found = Vec::new();
-        self.blobs("posting", term, |segment, blob| {
-            for entry in entries(blob)? {
-                let file = FileId(segment * SEGMENT + u32::from(entry.file));
-                found.push(Posting {
-                    file,
-                    lines: read_lines(&entry)?,
-                });
-            }
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// The files that may define a symbol of this name, by number: look into their outlines.
-    pub fn definers(&self, term: TermId) -> Result<Vec<FileId>> {
-        let mut files = Vec::new();
-        self.blobs("posting", term, |segment, blob| {
-            for entry in entries(blob)? {
-                if read_lines(&entry)?
-                    .iter()
-                    .any(|line| line.mask.has(codegraph_model::TermMask::DEF))
-                {
-                    files.push(FileId(segment * SEGMENT + u32::from(entry.file)));
-                }
-            }
-            Ok(())
-        })?;
-        self.blobs("mention", term, |segment, blob| {
-            files.extend(
-                read_files(blob)?
-                    .into_iter()
-                    .map(|file| FileId(segment * SEGMENT + u32::from(file))),
-            );
-            Ok(())
-        })?;
-        files.sort_unstable();
-        files.dedup();
-        Ok(files)
-    }
-
-    fn blobs(
-        &self,
-        table: &str,
-        term: TermId,
-        mut visit: impl FnMut(u32, &[u8]) -> Result<()>,
-    ) -> Result<()> {
-        let sql = format!("SELECT key, data FROM {table} WHERE key BETWEEN ?1 AND ?2");
-        let mut query = self.db.prepare_cached(&sql)?;
-        let (first, last) = keys(term);
-        let mut rows = query.query([first, last])?;
-        while let Some(row) = rows.next()? {
-            let key: i64 = row.get(0)?;
-            visit(
-                (key & 0xff_ffff) as u32,
-                row.get_ref(1)?
-                    .as_blob()
-                    .map_err(|_| Error::packed("posting"))?,
-            )?;
-        }
-        Ok(())
-    }
-
     /// Lines, symbols and names of a file.
     pub fn outline(&self, file: FileId) -> Result<Stored> {
-        self.unpack(
-            file,
-            "SELECT outline, (SELECT ordinals FROM file WHERE id = ?1) FROM facts WHERE file = ?1",
-        )
+        self.unpack(file, "SELECT outline, (SELECT ordinals FROM file WHERE id = ?1) FROM facts WHERE file = ?1")
     }
 
     /// The outline and the body of a file: scopes, bindings, imports, refs, exprs, notes.
@@ -348,20 +214,10 @@ impl Store {
         let mut query = self.db.prepare_cached(sql)?;
         let with_body = query.column_count() > 2;
         let mut rows = query.query([file.0])?;
-        let row = rows
-            .next()?
-            .ok_or_else(|| Error::packed("facts: a file is missing"))?;
-        let blob = |at: usize| {
-            row.get_ref(at)?
-                .as_blob()
-                .map_err(|_| Error::packed("facts"))
-        };
+        let row = rows.next()?.ok_or_else(|| Error::packed("facts: a file is missing"))?;
+        let blob = |at: usize| row.get_ref(at)?.as_blob().map_err(|_| Error::packed("facts"));
         let mut stored = outline::read(&wire::decompress(blob(0)?, "outline")?)?;
-        if let Some(bytes) = row
-            .get_ref(1)?
-            .as_blob_or_null()
-            .map_err(|_| Error::packed("ordinals"))?
-        {
+        if let Some(bytes) = row.get_ref(1)?.as_blob_or_null().map_err(|_| Error::packed("ordinals"))? {
             stored.ordinals = read_ordinals(bytes)?;
         }
         if with_body {
@@ -376,30 +232,18 @@ impl Store {
             return Ok(Vec::new());
         };
         let mut files = Vec::new();
-        let mut query = self
-            .db
-            .prepare_cached("SELECT segment, data FROM symbol_prefix")?;
+        let mut query = self.db.prepare_cached("SELECT segment, data FROM symbol_prefix")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
             let segment: u32 = row.get(0)?;
-            let blob = row
-                .get_ref(1)?
-                .as_blob()
-                .map_err(|_| Error::packed("symbol prefixes"))?;
+            let blob = row.get_ref(1)?.as_blob().map_err(|_| Error::packed("symbol prefixes"))?;
             let places = symbol_prefix::find(blob, symbol_prefix::prefix(first))?;
-            files.extend(
-                places
-                    .into_iter()
-                    .map(|place| FileId(segment * SEGMENT + u32::from(place))),
-            );
+            files.extend(places.into_iter().map(|place| file_at(segment, place)));
         }
         let mut found = Vec::new();
         for file in files {
             let ids = self.symbol_ids(file)?;
-            let matching = ids
-                .iter()
-                .enumerate()
-                .filter(|(_, id)| (first..=last).contains(*id));
+            let matching = ids.iter().enumerate().filter(|(_, id)| (first..=last).contains(*id));
             found.extend(matching.map(|(symbol, _)| SymbolRow::new(file, SymbolId(symbol as u32))));
         }
         Ok(found)
@@ -412,17 +256,11 @@ impl Store {
         };
         let stored = self.outline(file)?;
         let names = FileNames::of(&record);
-        Ok(self
-            .base_names(names, &stored)?
-            .numbered_ids(names, &stored.ordinals))
+        Ok(self.base_names(names, &stored)?.numbered_ids(names, &stored.ordinals))
     }
 
     pub(crate) fn base_names(&self, names: FileNames<'_>, stored: &Stored) -> Result<SymbolNames> {
-        Ok(SymbolNames::of(
-            names,
-            &stored.facts,
-            &self.symbol_names(stored)?,
-        ))
+        Ok(SymbolNames::of(names, &stored.facts, &self.symbol_names(stored)?))
     }
 
     /// The display name of a symbol: its base name, numbered if it is not the first.
@@ -444,17 +282,11 @@ fn open_for_reading(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(Duration::from_secs(5))?;
-    match db.execute_batch(
-        "PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -8000; SELECT 1 FROM metadata LIMIT 1",
-    ) {
+    match db.execute_batch("PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -8000; SELECT 1 FROM metadata LIMIT 1") {
         Ok(()) => Ok(db),
         // A log cannot be opened in a folder that is read-only. Without one there is nothing to miss.
         Err(_) if !schema::has_wal(path) => {
-            let text = path
-                .to_string_lossy()
-                .replace('%', "%25")
-                .replace('?', "%3f")
-                .replace('#', "%23");
+            let text = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
             let flags = flags | OpenFlags::SQLITE_OPEN_URI;
             let db = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags)?;
             db.execute_batch("PRAGMA mmap_size = 1073741824; SELECT 1 FROM metadata LIMIT 1")?;
@@ -489,9 +321,7 @@ fn read_record(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
         package: row.get(9)?,
         module: row.get(10)?,
         lines: row.get(11)?,
-        problems: row
-            .get::<_, Option<String>>(12)?
-            .map_or(Vec::new(), |text| problems_from(&text)),
+        problems: row.get::<_, Option<String>>(12)?.map_or(Vec::new(), |text| problems_from(&text)),
         items: row.get(13)?,
         occurrences: row.get(14)?,
         symbols: row.get(15)?,

@@ -17,12 +17,7 @@ pub enum LineClass {
 }
 
 impl LineClass {
-    pub(crate) const ALL: [LineClass; 4] = [
-        LineClass::Empty,
-        LineClass::Code,
-        LineClass::Comment,
-        LineClass::String,
-    ];
+    pub(crate) const ALL: [LineClass; 4] = [LineClass::Empty, LineClass::Code, LineClass::Comment, LineClass::String];
 
     const fn line_type(self) -> Option<LineType> {
         match self {
@@ -59,27 +54,17 @@ impl Stored {
 
     /// This file's number for a dictionary text, if the file knows it.
     pub fn str_id(&self, term: TermId) -> Option<StrId> {
-        self.names
-            .binary_search(&term)
-            .ok()
-            .map(|rank| StrId(rank as u32))
+        self.names.binary_search(&term).ok().map(|rank| StrId(rank as u32))
     }
 
     /// The terms that stand on lines of the file.
     pub fn items(&self) -> impl Iterator<Item = TermId> + '_ {
-        self.names
-            .iter()
-            .zip(&self.uses)
-            .filter(|(_, uses)| **uses & crate::outline::WORD != 0)
-            .map(|(name, _)| *name)
+        self.names.iter().zip(&self.uses).filter(|(_, uses)| **uses & crate::outline::WORD != 0).map(|(name, _)| *name)
     }
 
     /// The number of a symbol among those of the same name; 1 for almost all.
     pub fn ordinal(&self, symbol: SymbolId) -> u32 {
-        match self
-            .ordinals
-            .binary_search_by_key(&symbol.0, |entry| entry.0)
-        {
+        match self.ordinals.binary_search_by_key(&symbol.0, |entry| entry.0) {
             Ok(found) => self.ordinals[found].1,
             Err(_) => 1,
         }
@@ -89,13 +74,7 @@ impl Stored {
     /// several symbols has the type of the first.
     pub fn line_types(&self) -> Vec<Option<LineType>> {
         let mut types: Vec<_> = self.classes.iter().map(|class| class.line_type()).collect();
-        for symbol in self
-            .facts
-            .symbols
-            .iter()
-            .rev()
-            .filter(|s| !s.name_span.is_empty())
-        {
+        for symbol in self.facts.symbols.iter().rev().filter(|s| !s.name_span.is_empty()) {
             let line = self.facts.line_of(symbol.name_span.start) as usize;
             let line_type = symbol_line_type(symbol.kind);
             if let (Some(slot), Some(_)) = (types.get_mut(line.wrapping_sub(1)), line_type) {

@@ -44,11 +44,8 @@ pub(crate) fn read(blob: &[u8]) -> Result<Vec<u32>> {
 pub(crate) fn find(blob: &[u8], prefix: u32) -> Result<Vec<u8>> {
     let entries = read(blob)?;
     let from = entries.partition_point(|entry| entry >> 8 < prefix);
-    let mut files: Vec<u8> = entries[from..]
-        .iter()
-        .take_while(|entry| **entry >> 8 == prefix)
-        .map(|entry| *entry as u8)
-        .collect();
+    let mut files: Vec<u8> =
+        entries[from..].iter().take_while(|entry| **entry >> 8 == prefix).map(|entry| *entry as u8).collect();
     files.dedup();
     Ok(files)
 }
@@ -60,18 +57,8 @@ mod tests {
     #[test]
     fn files_are_found_by_the_first_bits() {
         let id = |bits: u128| bits << 104 | 99;
-        let all = [
-            (id(0xabcdef), 7),
-            (id(0xabcdef), 7),
-            (id(0xabcdef), 9),
-            (id(1), 255),
-            (id(0xff_ffff), 0),
-        ];
-        let blob = write(
-            all.iter()
-                .map(|(id, file)| entry(*id, FileId(*file)))
-                .collect(),
-        );
+        let all = [(id(0xabcdef), 7), (id(0xabcdef), 7), (id(0xabcdef), 9), (id(1), 255), (id(0xff_ffff), 0)];
+        let blob = write(all.iter().map(|(id, file)| entry(*id, FileId(*file))).collect());
         assert_eq!(find(&blob, 0xabcdef).expect("whole"), [7, 9]);
         assert_eq!(find(&blob, 1).expect("whole"), [255]);
         assert_eq!(find(&blob, 0xff_ffff).expect("whole"), [0]);

@@ -11,10 +11,7 @@ pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
     pub(crate) fn roll(&mut self, below: u32) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(below.max(1))) as u32
     }
 
@@ -31,22 +28,11 @@ impl Dice {
     }
 
     fn span(&mut self) -> Span {
-        if self.roll(3) == 0 {
-            Span::default()
-        } else {
-            Span {
-                start: self.any(),
-                end: self.any(),
-            }
-        }
+        if self.roll(3) == 0 { Span::default() } else { Span { start: self.any(), end: self.any() } }
     }
 
     fn name(&mut self, names: u32) -> StrId {
-        if self.roll(5) == 0 {
-            StrId::NONE
-        } else {
-            StrId(self.roll(names))
-        }
+        if self.roll(5) == 0 { StrId::NONE } else { StrId(self.roll(names)) }
     }
 
     fn spans(&mut self) -> Vec<Span> {
@@ -54,23 +40,14 @@ impl Dice {
     }
 
     fn param(&mut self) -> Param {
-        Param {
-            name: self.span(),
-            type_span: self.span(),
-            default: self.span(),
-            flags: Flags(self.any()),
-        }
+        Param { name: self.span(), type_span: self.span(), default: self.span(), flags: Flags(self.any()) }
     }
 
     fn symbol(&mut self, index: u32, names: u32) -> Symbol {
         Symbol {
             kind: self.pick(SymbolKind::ALL),
             name: self.name(names),
-            parent: if index == 0 {
-                SymbolId::NONE
-            } else {
-                SymbolId(self.roll(index))
-            },
+            parent: if index == 0 { SymbolId::NONE } else { SymbolId(self.roll(index)) },
             span: self.span(),
             name_span: self.span(),
             head_end: self.any(),
@@ -89,19 +66,9 @@ impl Dice {
 
     fn expr(&mut self, names: u32) -> Expr {
         use ExprOp::*;
-        let op = self.pick(&[
-            Ref, Call, Key, Cons, Literal, Lambda, This, Own, Typed, Item,
-        ]);
-        let b = if matches!(op, Key | Literal) {
-            self.name(names).0
-        } else {
-            self.any()
-        };
-        Expr {
-            op,
-            a: self.any(),
-            b,
-        }
+        let op = self.pick(&[Ref, Call, Key, Cons, Literal, Lambda, This, Own, Typed, Item]);
+        let b = if matches!(op, Key | Literal) { self.name(names).0 } else { self.any() };
+        Expr { op, a: self.any(), b }
     }
 
     fn import(&mut self, names: u32) -> Import {
@@ -123,11 +90,7 @@ impl Dice {
 pub(crate) fn arbitrary_facts(seed: u64) -> FileFacts {
     let mut dice = Dice(seed);
     let names = dice.roll(50) + 1;
-    let mut facts = FileFacts {
-        length: dice.any(),
-        header: dice.span(),
-        ..Default::default()
-    };
+    let mut facts = FileFacts { length: dice.any(), header: dice.span(), ..Default::default() };
     for name in 0..names {
         facts.strings.push(&format!("name{name}"));
     }
@@ -138,9 +101,7 @@ pub(crate) fn arbitrary_facts(seed: u64) -> FileFacts {
         facts.line_starts.push(start);
         start += dice.roll(200) + 1;
     }
-    facts.symbols = (0..dice.roll(20) + 1)
-        .map(|index| dice.symbol(index, names))
-        .collect();
+    facts.symbols = (0..dice.roll(20) + 1).map(|index| dice.symbol(index, names)).collect();
     facts.scopes = (0..dice.roll(20))
         .map(|_| Scope {
             kind: dice.pick(&[ScopeKind::Module, ScopeKind::Type, ScopeKind::Block]),
@@ -183,11 +144,7 @@ pub(crate) fn arbitrary_facts(seed: u64) -> FileFacts {
     }
     for term in (0..names).filter(|name| name % 3 > 0) {
         for line in (1..=lines).filter(|line| (line * 7 + term) % 5 == 0) {
-            facts.terms.push(TermLine {
-                term: StrId(term),
-                line,
-                mask: TermMask((term % 15) as u8 + 1),
-            });
+            facts.terms.push(TermLine { term: StrId(term), line, mask: TermMask((term % 15) as u8 + 1) });
         }
     }
     facts
@@ -196,26 +153,11 @@ pub(crate) fn arbitrary_facts(seed: u64) -> FileFacts {
 /// The facts of a text in a toy language: `def NAME` defines a function, `class NAME` a class that holds the indented
 /// functions after it, `// …` is a comment, and every other word is a call.
 pub(crate) fn toy_facts(text: &str) -> FileFacts {
-    let mut toy = Toy {
-        facts: FileFacts {
-            length: text.len() as u32,
-            ..Default::default()
-        },
-        terms: Vec::new(),
-    };
+    let mut toy = Toy { facts: FileFacts { length: text.len() as u32, ..Default::default() }, terms: Vec::new() };
     let whole = Span::new(0, text.len() as u32);
     let file = toy.intern("<file>");
-    toy.facts.symbols.push(Symbol {
-        name: file,
-        span: whole,
-        ..Default::default()
-    });
-    toy.facts.scopes.push(Scope {
-        kind: ScopeKind::Module,
-        parent: ScopeId::NONE,
-        owner: SymbolId(0),
-        span: whole,
-    });
+    toy.facts.symbols.push(Symbol { name: file, span: whole, ..Default::default() });
+    toy.facts.scopes.push(Scope { kind: ScopeKind::Module, parent: ScopeId::NONE, owner: SymbolId(0), span: whole });
     let (mut start, mut class) = (0, SymbolId(0));
     for line in text.split_inclusive('\n') {
         toy.facts.line_starts.push(start as u32);
@@ -243,10 +185,7 @@ impl Toy {
         let number = self.facts.line_starts.len() as u32;
         let comment = line.trim_start().starts_with("//");
         let mut keyword = "";
-        for word in line
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .filter(|word| !word.is_empty())
-        {
+        for word in line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()) {
             let at = start + (word.as_ptr() as usize - line.as_ptr() as usize) as u32;
             let span = Span::new(at, at + word.len() as u32);
             if !comment && matches!(word, "def" | "class") {
@@ -259,11 +198,7 @@ impl Toy {
                 (_, "") => TermMask::CODE,
                 _ => TermMask(TermMask::CODE.0 | TermMask::DEF.0),
             };
-            self.terms.push(TermLine {
-                term: name,
-                line: number,
-                mask,
-            });
+            self.terms.push(TermLine { term: name, line: number, mask });
             if keyword.is_empty() && !comment {
                 self.facts.refs.push(Reference {
                     name,
@@ -280,14 +215,7 @@ impl Toy {
         }
     }
 
-    fn define(
-        &mut self,
-        keyword: &str,
-        name: StrId,
-        span: Span,
-        inside: bool,
-        class: &mut SymbolId,
-    ) {
+    fn define(&mut self, keyword: &str, name: StrId, span: Span, inside: bool, class: &mut SymbolId) {
         let parent = if inside { *class } else { SymbolId(0) };
         let kind = match (keyword, parent.0) {
             ("class", _) => SymbolKind::Class,
@@ -309,13 +237,10 @@ impl Toy {
     }
 
     fn finish(mut self) -> FileFacts {
-        self.terms
-            .sort_unstable_by_key(|entry| (entry.term, entry.line, entry.mask.0));
+        self.terms.sort_unstable_by_key(|entry| (entry.term, entry.line, entry.mask.0));
         for entry in self.terms {
             match self.facts.terms.last_mut() {
-                Some(last) if (last.term, last.line) == (entry.term, entry.line) => {
-                    last.mask.0 |= entry.mask.0
-                }
+                Some(last) if (last.term, last.line) == (entry.term, entry.line) => last.mask.0 |= entry.mask.0,
                 _ => self.facts.terms.push(entry),
             }
         }
@@ -365,26 +290,17 @@ pub(crate) fn toy_build<'a>(path: &Path, files: impl IntoIterator<Item = (&'a st
 pub(crate) fn toy_put(update: &mut Update<'_>, path: &str, text: &str) -> crate::Change {
     let record = toy_record(path, text);
     let facts = toy_facts(text);
-    let old = update
-        .store()
-        .file_by_path(path)
-        .expect("the index is readable");
+    let old = update.store().file_by_path(path).expect("the index is readable");
     let lines = match old {
         Some(old) => {
-            let stored = update
-                .store()
-                .outline(old.id)
-                .expect("the outline is whole");
+            let stored = update.store().outline(old.id).expect("the outline is whole");
             LineIds::carry(&stored, &facts.line_starts, facts.length, None)
         }
         None => LineIds::default(),
     };
     let ids = update.intern(&facts.strings).expect("texts can be added");
     let encoded = encode(&facts, &ids, FileNames::of(&record), &lines);
-    update
-        .put(&record, &encoded)
-        .expect("the file can be written")
-        .1
+    update.put(&record, &encoded).expect("the file can be written").1
 }
 
 /// Everything an index says, without internal numbers.
@@ -394,52 +310,32 @@ pub(crate) fn dump(store: &Store) -> Vec<String> {
         let stored = store.facts(record.id).expect("whole");
         let names = FileNames::of(&record);
         let texts = store.symbol_names(&stored).expect("whole");
-        lines.push(format!(
-            "file {} {} {} {:?}",
-            record.path, record.module, record.items, record.problems
-        ));
+        lines.push(format!("file {} {} {} {:?}", record.path, record.module, record.items, record.problems));
         let ids = store.symbol_ids(record.id).expect("whole");
         for (index, id) in ids.iter().enumerate() {
             let symbol = SymbolId(index as u32);
             let fqn = store.fqn(&record, &stored, symbol).expect("whole");
             let found = store.symbols_by_id(&format!("{id:032x}")).expect("whole");
             assert_eq!(found.len(), 1, "{fqn} is found by its id alone");
-            lines.push(format!(
-                "symbol {id:032x} {fqn} {}",
-                names.canonical(&stored.facts, symbol, &texts)
-            ));
+            lines.push(format!("symbol {id:032x} {fqn} {}", names.canonical(&stored.facts, symbol, &texts)));
         }
         for reference in &stored.facts.refs {
             let name = store.name(&stored, reference.name).expect("whole");
             lines.push(format!("ref {} {name} {:?}", record.path, reference.span));
         }
     }
-    let paths: std::collections::HashMap<_, _> = store
-        .files()
-        .expect("readable")
-        .into_iter()
-        .map(|file| (file.id, file.path))
-        .collect();
+    let paths: std::collections::HashMap<_, _> =
+        store.files().expect("readable").into_iter().map(|file| (file.id, file.path)).collect();
     for term in store.terms_matching(|_| true).expect("readable") {
         let mut at: Vec<_> = store.postings(term.id).expect("whole");
         at.sort_by_key(|posting| paths[&posting.file].clone());
-        let places: Vec<_> = at
-            .iter()
-            .map(|posting| (&paths[&posting.file], &posting.lines))
-            .collect();
-        let mut definers: Vec<_> = store
-            .definers(term.id)
-            .expect("whole")
-            .into_iter()
-            .map(|file| &paths[&file])
-            .collect();
+        let places: Vec<_> = at.iter().map(|posting| (&paths[&posting.file], &posting.lines)).collect();
+        let mut definers: Vec<_> =
+            store.definers(term.id).expect("whole").into_iter().map(|file| &paths[&file]).collect();
         definers.sort_unstable();
         lines.push(format!("term {} {places:?} {definers:?}", term.text));
     }
     let statistics = store.statistics().expect("readable");
-    lines.push(format!(
-        "{} items, {} occurrences",
-        statistics.items, statistics.occurrences
-    ));
+    lines.push(format!("{} items, {} occurrences", statistics.items, statistics.occurrences));
     lines
 }

@@ -24,9 +24,7 @@ fn renamed(facts: &FileFacts, ids: &[TermId]) -> FileFacts {
     let mut names: Vec<TermId> = ids.to_vec();
     names.sort_unstable();
     let rank = |id: codegraph_model::StrId| match id.get() {
-        Some(id) => codegraph_model::StrId(
-            names.binary_search(&ids[id.index()]).expect("it is there") as u32,
-        ),
+        Some(id) => codegraph_model::StrId(names.binary_search(&ids[id.index()]).expect("it is there") as u32),
         None => id,
     };
     let mut facts = facts.clone();
@@ -36,20 +34,11 @@ fn renamed(facts: &FileFacts, ids: &[TermId]) -> FileFacts {
     for s in &mut facts.symbols {
         (s.name, s.qualifier) = (rank(s.name), rank(s.qualifier));
     }
-    facts
-        .bindings
-        .iter_mut()
-        .for_each(|b| b.name = rank(b.name));
+    facts.bindings.iter_mut().for_each(|b| b.name = rank(b.name));
     facts.refs.iter_mut().for_each(|r| r.name = rank(r.name));
-    facts
-        .imports
-        .iter_mut()
-        .for_each(|i| (i.source, i.alias) = (rank(i.source), rank(i.alias)));
+    facts.imports.iter_mut().for_each(|i| (i.source, i.alias) = (rank(i.source), rank(i.alias)));
     for e in &mut facts.exprs {
-        if matches!(
-            e.op,
-            codegraph_model::ExprOp::Key | codegraph_model::ExprOp::Literal
-        ) {
+        if matches!(e.op, codegraph_model::ExprOp::Key | codegraph_model::ExprOp::Literal) {
             e.b = rank(codegraph_model::StrId(e.b)).0;
         }
     }
@@ -61,21 +50,12 @@ fn arbitrary_facts_come_back_exactly() {
     let record = FileRecord::default();
     for seed in 0..300 {
         let facts = arbitrary_facts(seed);
-        let ids: Vec<TermId> = (0..facts.strings.len() as u32)
-            .map(|n| TermId((n * 7919) % 1009 + 1))
-            .collect();
-        let lines = LineIds {
-            runs: vec![(3, 5), (1, 1)],
-        };
+        let ids: Vec<TermId> = (0..facts.strings.len() as u32).map(|n| TermId((n * 7919) % 1009 + 1)).collect();
+        let lines = LineIds { runs: vec![(3, 5), (1, 1)] };
         let encoded = encode(&facts, &ids, FileNames::of(&record), &lines);
         let mut stored =
-            outline::read(&wire::decompress(&encoded.outline, "outline").expect("whole"))
-                .expect("an outline");
-        body::read(
-            &wire::decompress(&encoded.body, "body").expect("whole"),
-            &mut stored,
-        )
-        .expect("a body");
+            outline::read(&wire::decompress(&encoded.outline, "outline").expect("whole")).expect("an outline");
+        body::read(&wire::decompress(&encoded.body, "body").expect("whole"), &mut stored).expect("a body");
         assert_eq!(stored.facts, renamed(&facts, &ids), "seed {seed}");
         assert_eq!(stored.line_ids, lines);
         assert_eq!(stored.classes.len(), facts.line_starts.len());
@@ -86,12 +66,7 @@ fn arbitrary_facts_come_back_exactly() {
 fn cut_off_blobs_are_errors_and_never_panics() {
     let facts = arbitrary_facts(4);
     let ids: Vec<TermId> = (1..=facts.strings.len() as u32).map(TermId).collect();
-    let encoded = encode(
-        &facts,
-        &ids,
-        FileNames::of(&FileRecord::default()),
-        &LineIds::default(),
-    );
+    let encoded = encode(&facts, &ids, FileNames::of(&FileRecord::default()), &LineIds::default());
     let outline = wire::decompress(&encoded.outline, "outline").expect("whole");
     let body = wire::decompress(&encoded.body, "body").expect("whole");
     for cut in 0..outline.len() {
@@ -105,78 +80,30 @@ fn cut_off_blobs_are_errors_and_never_panics() {
 #[test]
 fn a_built_index_answers_terms_and_symbols() {
     let (_folder, path) = folder();
-    toy_build(
-        &path,
-        [
-            ("a.toy", "class Foo\n def run\nhelp run // x\n"),
-            ("b.toy", "// run here\ndef help\nFOO\n"),
-        ],
-    );
+    toy_build(&path, [("a.toy", "class Foo\n def run\nhelp run // x\n"), ("b.toy", "// run here\ndef help\nFOO\n")]);
     let store = read(&path);
     let run = &store.terms_equal("RUN", false).expect("readable")[0];
     assert_eq!(run.text, "run");
     assert!(store.terms_equal("RUN", true).expect("readable").is_empty());
-    let lines: Vec<_> = store
-        .postings(run.id)
-        .expect("whole")
-        .into_iter()
-        .map(|p| (p.file.0, p.lines))
-        .collect();
-    let line = |line, mask| LineMask {
-        line,
-        mask: TermMask(mask),
-    };
-    assert_eq!(
-        lines,
-        [(1, vec![line(2, 9), line(3, 1)]), (2, vec![line(1, 2)])]
-    );
+    let lines: Vec<_> = store.postings(run.id).expect("whole").into_iter().map(|p| (p.file.0, p.lines)).collect();
+    let line = |line, mask| LineMask { line, mask: TermMask(mask) };
+    assert_eq!(lines, [(1, vec![line(2, 9), line(3, 1)]), (2, vec![line(1, 2)])]);
     assert_eq!(store.definers(run.id).expect("whole"), [FileId(1)]);
-    let foo: Vec<_> = store
-        .terms_equal("FOO", false)
-        .expect("readable")
-        .into_iter()
-        .map(|t| t.text)
-        .collect();
+    let foo: Vec<_> = store.terms_equal("FOO", false).expect("readable").into_iter().map(|t| t.text).collect();
     assert_eq!(foo, ["FOO", "Foo"]);
-    let starts: Vec<_> = store
-        .terms_starting("h", true)
-        .expect("readable")
-        .into_iter()
-        .map(|t| t.text)
-        .collect();
+    let starts: Vec<_> = store.terms_starting("h", true).expect("readable").into_iter().map(|t| t.text).collect();
     assert_eq!(starts, ["help", "here"]);
-    let record = store
-        .file(FileId(1))
-        .expect("readable")
-        .expect("it is there");
+    let record = store.file(FileId(1)).expect("readable").expect("it is there");
     let stored = store.outline(FileId(1)).expect("whole");
-    assert_eq!(
-        store.fqn(&record, &stored, SymbolId(2)).expect("whole"),
-        "a.Foo.run"
-    );
+    assert_eq!(store.fqn(&record, &stored, SymbolId(2)).expect("whole"), "a.Foo.run");
     let statistics = store.statistics().expect("readable");
-    assert_eq!(
-        (
-            statistics.files,
-            statistics.items,
-            statistics.methods,
-            statistics.types
-        ),
-        (2, 6, 2, 1)
-    );
+    assert_eq!((statistics.files, statistics.items, statistics.methods, statistics.types), (2, 6, 2, 1));
 }
 
 #[test]
 fn duplicate_names_are_numbered_in_path_order() {
     let (_folder, path) = folder();
-    toy_build(
-        &path,
-        [
-            ("x/m.toy", "def f\ndef f\n"),
-            ("y/m.toy", "def f\ndef g\n"),
-            ("z/m.toy", "def f\n"),
-        ],
-    );
+    toy_build(&path, [("x/m.toy", "def f\ndef f\n"), ("y/m.toy", "def f\ndef g\n"), ("z/m.toy", "def f\n")]);
     let names = |store: &Store| -> Vec<String> {
         let files = store.files().expect("readable");
         let of = |file: &FileRecord| -> Vec<String> {
@@ -187,19 +114,14 @@ fn duplicate_names_are_numbered_in_path_order() {
         };
         files.iter().flat_map(of).collect()
     };
-    assert_eq!(
-        names(&read(&path)),
-        ["m.f", "m.f#2", "m.f#3", "m.g", "m.f#4"]
-    );
+    assert_eq!(names(&read(&path)), ["m.f", "m.f#2", "m.f#3", "m.g", "m.f#4"]);
     let mut store = Store::open(&path, Access::Write).expect("the index is there");
     let mut update = store.update().expect("nobody else writes");
     toy_put(&mut update, "x/m.toy", "def f\n");
     update.commit().expect("the disk has room");
     assert_eq!(names(&store), ["m.f", "m.f#2", "m.g", "m.f#3"]);
     let mut update = store.update().expect("nobody else writes");
-    update
-        .rename_module(FileId(2), "pkg", "other")
-        .expect("the file is there");
+    update.rename_module(FileId(2), "pkg", "other").expect("the file is there");
     update.commit().expect("the disk has room");
     assert_eq!(names(&store), ["m.f", "other.f", "other.g", "m.f#2"]);
 }
@@ -207,36 +129,15 @@ fn duplicate_names_are_numbered_in_path_order() {
 #[test]
 fn any_sequence_of_updates_equals_a_fresh_build() {
     let (_folder, path) = folder();
-    let words = [
-        "run",
-        "f",
-        "g",
-        "Foo",
-        "Bar",
-        "def f",
-        "def g",
-        "class Foo",
-        " def run",
-        "// f todo",
-        "def Foo",
-        "m",
-    ];
+    let words = ["run", "f", "g", "Foo", "Bar", "def f", "def g", "class Foo", " def run", "// f todo", "def Foo", "m"];
     let paths = ["a/m.toy", "b/m.toy", "c/n.toy", "d.toy", "e/m.n.toy"];
     for seed in 0..12 {
         let mut dice = Dice(seed);
         let text = |dice: &mut Dice| -> String {
-            (0..dice.roll(8))
-                .map(|_| format!("{}\n", words[dice.roll(words.len() as u32) as usize]))
-                .collect()
+            (0..dice.roll(8)).map(|_| format!("{}\n", words[dice.roll(words.len() as u32) as usize])).collect()
         };
-        let mut tree: BTreeMap<&str, String> = paths[..3]
-            .iter()
-            .map(|path| (*path, text(&mut dice)))
-            .collect();
-        toy_build(
-            &path,
-            tree.iter().map(|(path, text)| (*path, text.as_str())),
-        );
+        let mut tree: BTreeMap<&str, String> = paths[..3].iter().map(|path| (*path, text(&mut dice))).collect();
+        toy_build(&path, tree.iter().map(|(path, text)| (*path, text.as_str())));
         let mut store = Store::open(&path, Access::Write).expect("the index is there");
         for _ in 0..12 {
             let mut update = store.update().expect("nobody else writes");
@@ -255,10 +156,7 @@ fn any_sequence_of_updates_equals_a_fresh_build() {
             }
             update.commit().expect("the disk has room");
             let (_other, fresh) = folder();
-            toy_build(
-                &fresh,
-                tree.iter().map(|(path, text)| (*path, text.as_str())),
-            );
+            toy_build(&fresh, tree.iter().map(|(path, text)| (*path, text.as_str())));
             assert_eq!(dump(&store), dump(&read(&fresh)), "seed {seed}");
         }
         drop(store);
@@ -285,41 +183,15 @@ fn changes_are_counted_truly() {
     );
     update.commit().expect("the disk has room");
     let stored = store.outline(FileId(1)).expect("whole");
-    assert_eq!(
-        (1..=5)
-            .map(|line| stored.line_ids.id(line))
-            .collect::<Vec<_>>(),
-        [1, 5, 6, 3, 4]
-    );
+    assert_eq!((1..=5).map(|line| stored.line_ids.id(line)).collect::<Vec<_>>(), [1, 5, 6, 3, 4]);
     let mut update = store.update().expect("nobody else writes");
     let change = update.remove(FileId(1)).expect("it is there");
-    assert_eq!(
-        (
-            change.items_removed,
-            change.lines_removed,
-            change.symbols_removed
-        ),
-        (5, 5, 2)
-    );
-    assert_eq!(
-        update.remove(FileId(1)).expect("twice is fine"),
-        Change::default()
-    );
+    assert_eq!((change.items_removed, change.lines_removed, change.symbols_removed), (5, 5, 2));
+    assert_eq!(update.remove(FileId(1)).expect("twice is fine"), Change::default());
     update.commit().expect("the disk has room");
-    for table in [
-        "file",
-        "facts",
-        "term",
-        "posting",
-        "mention",
-        "symbol_prefix",
-    ] {
-        let rows: i64 = store
-            .db
-            .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
-                row.get(0)
-            })
-            .expect("a table");
+    for table in ["file", "facts", "term", "nonword", "posting", "posting_shelf", "symbol_prefix"] {
+        let rows: i64 =
+            store.db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).expect("a table");
         assert_eq!(rows, 0, "{table} keeps nothing");
     }
 }
@@ -339,9 +211,7 @@ fn updates_that_are_dropped_change_nothing() {
 #[test]
 fn five_reindex_cycles_keep_the_size() {
     let (_folder, path) = folder();
-    let text: String = (0..400)
-        .map(|n| format!("def name{n}\nother{n} // word{n}\n"))
-        .collect();
+    let text: String = (0..400).map(|n| format!("def name{n}\nother{n} // word{n}\n")).collect();
     toy_build(&path, [("a.toy", text.as_str()), ("b.toy", "def f\n")]);
     let mut sizes = Vec::new();
     for _ in 0..5 {
@@ -353,19 +223,13 @@ fn five_reindex_cycles_keep_the_size() {
         drop(store);
         sizes.push(fs::metadata(&path).expect("it is there").len());
     }
-    assert!(
-        sizes.iter().all(|size| *size == sizes[1]) || sizes[4] <= sizes[0] * 11 / 10,
-        "{sizes:?}"
-    );
+    assert!(sizes.iter().all(|size| *size == sizes[1]) || sizes[4] <= sizes[0] * 11 / 10, "{sizes:?}");
 }
 
 #[test]
 fn missing_foreign_damaged_and_newer_files_are_refused_untouched() {
     let (_folder, path) = folder();
-    assert!(matches!(
-        Store::open(&path, Access::Write),
-        Err(Error::NotFound(_))
-    ));
+    assert!(matches!(Store::open(&path, Access::Write), Err(Error::NotFound(_))));
     assert!(!path.exists());
     let refuse = |bytes: &[u8], expected: fn(&Error) -> bool| {
         fs::write(&path, bytes).expect("writable");
@@ -380,20 +244,14 @@ fn missing_foreign_damaged_and_newer_files_are_refused_untouched() {
     refuse(&[b'x'; 5000], |e| matches!(e, Error::Foreign(_)));
     fs::remove_file(&path).expect("it is there");
     let other = rusqlite::Connection::open(&path).expect("writable");
-    other
-        .execute_batch("CREATE TABLE metadata(key, value)")
-        .expect("writable");
+    other.execute_batch("CREATE TABLE metadata(key, value)").expect("writable");
     drop(other);
-    refuse(&fs::read(&path).expect("readable"), |e| {
-        matches!(e, Error::Foreign(_))
-    });
+    refuse(&fs::read(&path).expect("readable"), |e| matches!(e, Error::Foreign(_)));
     toy_build(&path, [("a.toy", "def f\n")]);
     let good = fs::read(&path).expect("readable");
     let mut newer = good.clone();
     newer[60..64].copy_from_slice(&99u32.to_be_bytes());
-    refuse(&newer, |e| {
-        matches!(e, Error::NewerSchema { found: 99, .. })
-    });
+    refuse(&newer, |e| matches!(e, Error::NewerSchema { found: 99, .. }));
     refuse(&good[..good.len() / 2], |e| matches!(e, Error::Corrupt(_)));
     let mut broken = good.clone();
     broken[100..2000].fill(0xee);
@@ -421,10 +279,7 @@ fn two_builds_are_byte_equal() {
     toy_build(&path, files);
     let second = fs::read(&path).expect("readable");
     let differing = first.iter().zip(&second).filter(|(a, b)| a != b).count();
-    assert!(
-        first.len() == second.len() && differing < 16,
-        "{differing} bytes differ: only times may"
-    );
+    assert!(first.len() == second.len() && differing < 16, "{differing} bytes differ: only times may");
 }
 
 #[test]
@@ -433,9 +288,7 @@ fn one_writer_at_a_time() {
     toy_build(&path, [("a.toy", "def f\n")]);
     let mut one = Store::open(&path, Access::Write).expect("the index is there");
     let mut two = Store::open(&path, Access::Write).expect("the index is there");
-    two.db
-        .busy_timeout(std::time::Duration::from_millis(10))
-        .expect("a plain setting");
+    two.db.busy_timeout(std::time::Duration::from_millis(10)).expect("a plain setting");
     let update = one.update().expect("nobody else writes");
     assert!(matches!(two.update().err(), Some(Error::Locked)));
     assert_eq!(read(&path).files().expect("readers go on").len(), 1);
@@ -458,24 +311,12 @@ fn inputs_and_links_are_kept() {
     };
     let mut update = store.update().expect("nobody else writes");
     update.put_input(&input).expect("writable");
-    update
-        .put_dependency("/lib", Some("Lib"), None)
-        .expect("writable");
-    update
-        .put_dependency("/lib", Some("Library"), Some(5))
-        .expect("writable");
-    update
-        .set_metadata("project_name", "toy")
-        .expect("writable");
+    update.put_dependency("/lib", Some("Lib"), None).expect("writable");
+    update.put_dependency("/lib", Some("Library"), Some(5)).expect("writable");
+    update.set_metadata("project_name", "toy").expect("writable");
     update.commit().expect("the disk has room");
     assert_eq!(store.inputs().expect("readable"), [input]);
     let links = store.dependencies().expect("readable");
-    assert_eq!(
-        (links.len(), links[0].name.as_deref(), links[0].last_checked),
-        (1, Some("Library"), Some(5))
-    );
-    assert_eq!(
-        store.metadata("project_name").expect("readable").as_deref(),
-        Some("toy")
-    );
+    assert_eq!((links.len(), links[0].name.as_deref(), links[0].last_checked), (1, Some("Library"), Some(5)));
+    assert_eq!(store.metadata("project_name").expect("readable").as_deref(), Some("toy"));
 }

@@ -3,17 +3,15 @@
 use std::collections::BTreeMap;
 
 use codegraph_model::Strings;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::duplicates::{Renumbering, carry_ordinals, changed_names};
 use crate::encode::{SymbolNames, Totals};
-use crate::outline::{MENTION, WORD};
-use crate::posting::{SEGMENT, entries, key, keys, read_files, write_entry, write_files};
-use crate::{
-    Encoded, FileId, FileNames, FileRecord, Input, Result, Store, Stored, TermId, symbol_prefix,
-    wire,
-};
+use crate::outline::WORD;
+use crate::posting::{SEGMENT, place};
+use crate::postings::{PostingChanges, blob, put_blob, words};
+use crate::{Encoded, FileId, FileNames, FileRecord, Input, Result, Store, Stored, TermId, symbol_prefix, wire};
 
 /// What an update of one file did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,9 +33,7 @@ pub struct Update<'s> {
     committed: bool,
     next_term: u32,
     known: FxHashMap<String, TermId>,
-    /// Changes of posting blobs, by key and place of the file: count and lines, or nothing to remove it.
-    postings: BTreeMap<i64, BTreeMap<u8, Option<(u32, Vec<u8>)>>>,
-    mentions: BTreeMap<i64, BTreeMap<u8, bool>>,
+    postings: PostingChanges,
     /// Texts that may have lost their last use.
     doubtful: FxHashSet<TermId>,
     names: Renumbering,
@@ -49,19 +45,13 @@ impl<'s> Update<'s> {
     pub(crate) fn begin(store: &'s mut Store) -> Result<Update<'s>> {
         store.db.execute_batch("BEGIN IMMEDIATE")?;
         store.forget_texts();
-        let next_term =
-            store
-                .db
-                .query_row("SELECT coalesce(max(id), 0) + 1 FROM term", [], |row| {
-                    row.get(0)
-                });
+        let next_term = store.db.query_row("SELECT coalesce(max(id), 0) + 1 FROM term", [], |row| row.get(0));
         let mut update = Update {
             store,
             committed: false,
             next_term: 0,
             known: FxHashMap::default(),
-            postings: BTreeMap::new(),
-            mentions: BTreeMap::new(),
+            postings: PostingChanges::default(),
             doubtful: FxHashSet::default(),
             names: Renumbering::default(),
             ids: BTreeMap::new(),
@@ -96,9 +86,7 @@ impl<'s> Update<'s> {
     fn add_term(&mut self, text: &str) -> Result<TermId> {
         let id = TermId(self.next_term);
         self.next_term += 1;
-        self.db()
-            .prepare_cached("INSERT INTO term VALUES (?1, ?2)")?
-            .execute(params![id.0, text])?;
+        self.store.add_term(id, text)?;
         self.doubtful.insert(id);
         Ok(id)
     }
@@ -123,24 +111,15 @@ impl<'s> Update<'s> {
         if let Some(stored) = &before {
             self.retract(id, stored);
         }
-        self.announce(id, encoded);
+        self.announce(id, encoded)?;
         insert_file(self.db(), id, record, encoded)?;
         let old_ordinals = before.map(|stored| stored.ordinals).unwrap_or_default();
-        self.restate(
-            id,
-            FileNames::of(record),
-            (&old_names, &old_ordinals),
-            &encoded.symbols,
-        )?;
+        self.restate(id, FileNames::of(record), (&old_names, &old_ordinals), &encoded.symbols)?;
         Ok((id, change))
     }
 
     fn next_file(&self) -> Result<FileId> {
-        let next = self
-            .db()
-            .query_row("SELECT coalesce(max(id), 0) + 1 FROM file", [], |row| {
-                row.get(0)
-            })?;
+        let next = self.db().query_row("SELECT coalesce(max(id), 0) + 1 FROM file", [], |row| row.get(0))?;
         Ok(FileId(next))
     }
 
@@ -153,11 +132,8 @@ impl<'s> Update<'s> {
         let change = compare(Some(&stored), &Encoded::default());
         let names = self.store.base_names(FileNames::of(&record), &stored)?;
         self.retract(file, &stored);
-        self.db()
-            .prepare_cached("DELETE FROM file WHERE id = ?1")?
-            .execute([file.0])?;
-        self.names
-            .affect(changed_names(&names, &SymbolNames::default()));
+        self.db().prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([file.0])?;
+        self.names.affect(changed_names(&names, &SymbolNames::default()));
         self.names.forget(file);
         self.ids.insert(file, Vec::new());
         Ok(change)
@@ -186,11 +162,7 @@ impl<'s> Update<'s> {
             return Ok(());
         };
         let stored = self.store.outline(file)?;
-        let names = FileNames {
-            package,
-            module,
-            ..FileNames::of(&record)
-        };
+        let names = FileNames { package, module, ..FileNames::of(&record) };
         let before = self.store.base_names(FileNames::of(&record), &stored)?;
         let after = self.store.base_names(names, &stored)?;
         self.db()
@@ -205,19 +177,12 @@ impl<'s> Update<'s> {
 
     /// Forgets all inputs at a path.
     pub fn remove_input(&mut self, path: &str) -> Result<()> {
-        self.db()
-            .prepare_cached("DELETE FROM input WHERE path = ?1")?
-            .execute([path])?;
+        self.db().prepare_cached("DELETE FROM input WHERE path = ?1")?.execute([path])?;
         Ok(())
     }
 
     /// Adds a link to another project, or changes it.
-    pub fn put_dependency(
-        &mut self,
-        path: &str,
-        name: Option<&str>,
-        last_checked: Option<i64>,
-    ) -> Result<()> {
+    pub fn put_dependency(&mut self, path: &str, name: Option<&str>, last_checked: Option<i64>) -> Result<()> {
         self.db().execute(
             "INSERT INTO dependencies(path, name, last_checked) VALUES (?1, ?2, ?3)
              ON CONFLICT(path) DO UPDATE SET name = excluded.name, last_checked = excluded.last_checked",
@@ -228,10 +193,7 @@ impl<'s> Update<'s> {
 
     /// Whether there was such a link.
     pub fn remove_dependency(&mut self, path: &str) -> Result<bool> {
-        Ok(self
-            .db()
-            .execute("DELETE FROM dependencies WHERE path = ?1", [path])?
-            > 0)
+        Ok(self.db().execute("DELETE FROM dependencies WHERE path = ?1", [path])? > 0)
     }
 
     pub fn set_metadata(&mut self, key: &str, value: &str) -> Result<()> {
@@ -240,14 +202,13 @@ impl<'s> Update<'s> {
 
     /// Numbers duplicate names anew, drops unused texts and makes everything durable.
     pub fn commit(mut self) -> Result<()> {
-        self.write_postings()?;
-        self.write_mentions()?;
+        std::mem::take(&mut self.postings).write(self.db())?;
         let names = std::mem::take(&mut self.names);
         for (file, ids) in names.renumber(self.store)? {
             self.ids.insert(file, ids);
         }
         self.write_ids()?;
-        self.drop_unused_terms()?;
+        self.settle_terms()?;
         self.db().execute_batch("COMMIT")?;
         self.committed = true;
         Ok(())
@@ -257,37 +218,20 @@ impl<'s> Update<'s> {
         &self.store.db
     }
 
-    /// Takes a file out of the postings of all its names.
     fn retract(&mut self, file: FileId, stored: &Stored) {
-        let (segment, place) = place(file);
-        for (name, uses) in stored.names.iter().zip(&stored.uses) {
-            let key = key(*name, segment);
-            if uses & WORD != 0 {
-                self.postings.entry(key).or_default().insert(place, None);
-            }
-            if uses & MENTION != 0 {
-                self.mentions.entry(key).or_default().insert(place, false);
-            }
-            self.doubtful.insert(*name);
-        }
+        self.postings.retract(file, stored);
+        self.doubtful.extend(&stored.names);
     }
 
-    /// Enters a file into the postings of all its names.
-    fn announce(&mut self, file: FileId, encoded: &Encoded) {
-        let (segment, place) = place(file);
-        for (at, (name, uses)) in encoded.names.iter().zip(&encoded.uses).enumerate() {
-            let key = key(*name, segment);
-            if uses & WORD != 0 {
-                let entry = (encoded.counts[at], encoded.lines_of(at).to_vec());
-                self.postings
-                    .entry(key)
-                    .or_default()
-                    .insert(place, Some(entry));
-            }
-            if uses & MENTION != 0 {
-                self.mentions.entry(key).or_default().insert(place, true);
-            }
+    fn announce(&mut self, file: FileId, encoded: &Encoded) -> Result<()> {
+        self.postings.announce(file, encoded);
+        for word in words(encoded) {
+            self.db().prepare_cached("DELETE FROM nonword WHERE id = ?1")?.execute([word.0])?;
+            self.doubtful.remove(&word);
         }
+        let names = encoded.names.iter().zip(&encoded.uses);
+        self.doubtful.extend(names.filter(|(_, uses)| **uses & WORD == 0).map(|(name, _)| *name));
+        Ok(())
     }
 
     /// Replaces the names of a file's symbols.
@@ -306,103 +250,35 @@ impl<'s> Update<'s> {
         Ok(())
     }
 
-    fn write_postings(&mut self) -> Result<()> {
-        for (key, changes) in std::mem::take(&mut self.postings) {
-            let old = self.blob("posting", key)?.unwrap_or_default();
-            let kept = entries(&old)?
-                .into_iter()
-                .map(|e| (e.file, (e.count, e.lines)));
-            let mut all: BTreeMap<u8, (u32, &[u8])> = kept.collect();
-            for (file, change) in &changes {
-                match change {
-                    Some((count, lines)) => all.insert(*file, (*count, lines)),
-                    None => all.remove(file),
-                };
-            }
-            let (mut blob, mut last) = (Vec::with_capacity(old.len() + 16), 0);
-            for (file, (count, lines)) in all {
-                write_entry(&mut blob, u32::from(file) - last, count, lines);
-                last = u32::from(file);
-            }
-            self.put_blob("posting", key, &old, &blob)?;
-        }
-        Ok(())
-    }
-
-    fn write_mentions(&mut self) -> Result<()> {
-        for (key, changes) in std::mem::take(&mut self.mentions) {
-            let old = self.blob("mention", key)?.unwrap_or_default();
-            let mut files: std::collections::BTreeSet<u8> = read_files(&old)?.into_iter().collect();
-            for (file, present) in changes {
-                if present {
-                    files.insert(file)
-                } else {
-                    files.remove(&file)
-                };
-            }
-            let mut blob = Vec::new();
-            write_files(&mut blob, files);
-            self.put_blob("mention", key, &old, &blob)?;
-        }
-        Ok(())
-    }
-
-    fn blob(&self, table: &str, key: i64) -> Result<Option<Vec<u8>>> {
-        let mut query = self
-            .db()
-            .prepare_cached(&format!("SELECT data FROM {table} WHERE rowid = ?1"))?;
-        Ok(query.query_row([key], |row| row.get(0)).optional()?)
-    }
-
-    fn put_blob(&self, table: &str, key: i64, old: &[u8], new: &[u8]) -> Result<()> {
-        if old == new {
-            return Ok(());
-        }
-        if new.is_empty() {
-            self.db()
-                .prepare_cached(&format!("DELETE FROM {table} WHERE rowid = ?1"))?
-                .execute([key])?;
-        } else {
-            self.db()
-                .prepare_cached(&format!("INSERT OR REPLACE INTO {table} VALUES (?1, ?2)"))?
-                .execute(params![key, new])?;
-        }
-        Ok(())
-    }
-
     fn write_ids(&mut self) -> Result<()> {
         let changed: Vec<(FileId, Vec<u128>)> = std::mem::take(&mut self.ids).into_iter().collect();
         for run in changed.chunk_by(|a, b| a.0.0 / SEGMENT == b.0.0 / SEGMENT) {
             let segment = run[0].0.0 / SEGMENT;
-            let old = self
-                .blob("symbol_prefix", segment.into())?
-                .unwrap_or_default();
+            let old = blob(self.db(), "symbol_prefix", segment.into())?.unwrap_or_default();
             let mut all = symbol_prefix::read(&old)?;
             let places: FxHashSet<u8> = run.iter().map(|(file, _)| place(*file).1).collect();
             all.retain(|entry| !places.contains(&(*entry as u8)));
             for (file, ids) in run {
                 all.extend(ids.iter().map(|id| symbol_prefix::entry(*id, *file)));
             }
-            self.put_blob(
-                "symbol_prefix",
-                segment.into(),
-                &old,
-                &symbol_prefix::write(all),
-            )?;
+            put_blob(self.db(), "symbol_prefix", segment.into(), &old, &symbol_prefix::write(all))?;
         }
         Ok(())
     }
 
-    fn drop_unused_terms(&mut self) -> Result<()> {
+    /// Drops the texts that nobody uses any more, and notes which of the others are no words.
+    fn settle_terms(&mut self) -> Result<()> {
         for term in std::mem::take(&mut self.doubtful) {
-            let (first, last) = keys(term);
-            self.db()
-                .prepare_cached(
-                    "DELETE FROM term WHERE id = ?1
-                         AND NOT EXISTS (SELECT 1 FROM posting WHERE key BETWEEN ?2 AND ?3)
-                         AND NOT EXISTS (SELECT 1 FROM mention WHERE key BETWEEN ?2 AND ?3)",
-                )?
-                .execute(params![term.0, first, last])?;
+            let (used, word) = self.store.usage(term)?;
+            let nonword = if used && !word {
+                "INSERT OR IGNORE INTO nonword VALUES (?1)"
+            } else {
+                "DELETE FROM nonword WHERE id = ?1"
+            };
+            self.db().prepare_cached(nonword)?.execute([term.0])?;
+            if !used {
+                self.store.remove_term(term)?;
+            }
         }
         Ok(())
     }
@@ -418,25 +294,12 @@ impl Drop for Update<'_> {
     }
 }
 
-/// The segment of a file and its place there.
-const fn place(file: FileId) -> (u32, u8) {
-    (file.0 / SEGMENT, (file.0 % SEGMENT) as u8)
-}
-
 fn compare(before: Option<&Stored>, after: &Encoded) -> Change {
     let old: FxHashSet<TermId> = before.into_iter().flat_map(Stored::items).collect();
-    let words = after
-        .names
-        .iter()
-        .zip(&after.uses)
-        .filter(|(_, uses)| **uses & WORD != 0);
+    let words = after.names.iter().zip(&after.uses).filter(|(_, uses)| **uses & WORD != 0);
     let new: FxHashSet<TermId> = words.map(|(name, _)| *name).collect();
     let old_lines = before.map_or(0, |stored| stored.facts.line_starts.len() as u32);
-    let kept = before.map_or(0, |stored| {
-        stored
-            .line_ids
-            .common(old_lines, &after.line_ids, after.totals.lines)
-    });
+    let kept = before.map_or(0, |stored| stored.line_ids.common(old_lines, &after.line_ids, after.totals.lines));
     let old_symbols = before.map_or(0, |stored| stored.facts.symbols.len() as u32);
     Change {
         items_added: new.difference(&old).count() as u32,
@@ -449,20 +312,8 @@ fn compare(before: Option<&Stored>, after: &Encoded) -> Change {
 }
 
 /// Writes the row of a file and its packed facts.
-pub(crate) fn insert_file(
-    db: &Connection,
-    id: FileId,
-    record: &FileRecord,
-    encoded: &Encoded,
-) -> Result<()> {
-    let Totals {
-        lines,
-        items,
-        occurrences,
-        symbols,
-        methods,
-        types,
-    } = encoded.totals;
+pub(crate) fn insert_file(db: &Connection, id: FileId, record: &FileRecord, encoded: &Encoded) -> Result<()> {
+    let Totals { lines, items, occurrences, symbols, methods, types } = encoded.totals;
     db.prepare_cached(
         "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, NULL)
          ON CONFLICT(id) DO UPDATE SET language = ?3, separator = ?4, size = ?5, mtime_ns = ?6, hash = ?7,
@@ -507,28 +358,25 @@ pub(crate) fn write_ordinals(db: &Connection, file: FileId, ordinals: &[(u32, u3
         last = *symbol;
     }
     let blob = (!ordinals.is_empty()).then_some(out.bytes);
-    db.prepare_cached("UPDATE file SET ordinals = ?2 WHERE id = ?1")?
-        .execute(params![file.0, blob])?;
+    db.prepare_cached("UPDATE file SET ordinals = ?2 WHERE id = ?1")?.execute(params![file.0, blob])?;
     Ok(())
 }
 
 pub(crate) fn put_input(db: &Connection, input: &Input) -> Result<()> {
     let hash = (input.hash != [0; 32]).then_some(input.hash);
     let note = (!input.note.is_empty()).then_some(&input.note);
-    db.prepare_cached("INSERT OR REPLACE INTO input VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-        .execute(params![
-            input.path,
-            input.kind as u8,
-            input.mtime_ns,
-            input.size as i64,
-            hash,
-            note
-        ])?;
+    db.prepare_cached("INSERT OR REPLACE INTO input VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?.execute(params![
+        input.path,
+        input.kind as u8,
+        input.mtime_ns,
+        input.size as i64,
+        hash,
+        note
+    ])?;
     Ok(())
 }
 
 pub(crate) fn set_metadata(db: &Connection, key: &str, value: &str) -> Result<()> {
-    db.prepare_cached("INSERT OR REPLACE INTO metadata VALUES (?1, ?2)")?
-        .execute(params![key, value])?;
+    db.prepare_cached("INSERT OR REPLACE INTO metadata VALUES (?1, ?2)")?.execute(params![key, value])?;
     Ok(())
 }

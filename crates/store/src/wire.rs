@@ -38,10 +38,7 @@ impl Out {
     pub(crate) fn optional_near(&mut self, value: u32, base: u32) {
         match value {
             u32::MAX => self.number(0),
-            _ => put_varint(
-                &mut self.bytes,
-                u64::from(zigzag(value.wrapping_sub(base))) + 1,
-            ),
+            _ => put_varint(&mut self.bytes, u64::from(zigzag(value.wrapping_sub(base))) + 1),
         }
     }
 
@@ -50,10 +47,7 @@ impl Out {
         if span == Span::default() {
             return self.byte(0);
         }
-        put_varint(
-            &mut self.bytes,
-            u64::from(zigzag(span.start.wrapping_sub(base))) + 1,
-        );
+        put_varint(&mut self.bytes, u64::from(zigzag(span.start.wrapping_sub(base))) + 1);
         self.number(span.end.wrapping_sub(span.start));
     }
 }
@@ -89,11 +83,7 @@ pub(crate) struct In<'a> {
 
 impl<'a> In<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> In<'a> {
-        In {
-            bytes,
-            at: 0,
-            failed: false,
-        }
+        In { bytes, at: 0, failed: false }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -154,10 +144,7 @@ impl<'a> In<'a> {
             0 => Span::default(),
             value => {
                 let start = base.wrapping_add(unzigzag((value - 1) as u32));
-                Span {
-                    start,
-                    end: start.wrapping_add(self.number()),
-                }
+                Span { start, end: start.wrapping_add(self.number()) }
             }
         }
     }
@@ -172,17 +159,23 @@ impl<'a> In<'a> {
         count
     }
 
+    /// The next bytes as they are.
+    pub(crate) fn take(&mut self, length: usize) -> &'a [u8] {
+        if length > self.bytes.len() - self.at {
+            self.failed = true;
+            return &[];
+        }
+        self.at += length;
+        &self.bytes[self.at - length..self.at]
+    }
+
     pub(crate) fn fail(&mut self) {
         self.failed = true;
     }
 
     /// Whether everything was there, and nothing more.
     pub(crate) fn finish(&self, what: &'static str) -> Result<()> {
-        if self.failed || self.at != self.bytes.len() {
-            Err(Error::packed(what))
-        } else {
-            Ok(())
-        }
+        if self.failed || self.at != self.bytes.len() { Err(Error::packed(what)) } else { Ok(()) }
     }
 }
 
@@ -203,9 +196,7 @@ pub(crate) fn compress(bytes: &[u8]) -> Vec<u8> {
             new.include_dictid(false).expect("a plain parameter");
             new
         });
-        let frame = compressor
-            .compress(bytes)
-            .expect("the buffer is as large as the worst case");
+        let frame = compressor.compress(bytes).expect("the buffer is as large as the worst case");
         packed.extend_from_slice(&frame);
     });
     packed
@@ -220,12 +211,9 @@ pub(crate) fn decompress(packed: &[u8], what: &'static str) -> Result<Vec<u8>> {
         return Err(Error::packed(what));
     }
     DECOMPRESSOR.with_borrow_mut(|slot| {
-        let decompressor = slot.get_or_insert_with(|| {
-            zstd::bulk::Decompressor::new().expect("a context can be allocated")
-        });
-        decompressor
-            .decompress(&packed[input.at..], length)
-            .map_err(|_| Error::packed(what))
+        let decompressor =
+            slot.get_or_insert_with(|| zstd::bulk::Decompressor::new().expect("a context can be allocated"));
+        decompressor.decompress(&packed[input.at..], length).map_err(|_| Error::packed(what))
     })
 }
 
@@ -242,13 +230,7 @@ mod tests {
             out.near(value, 77);
             out.optional(value);
             out.optional_near(value, 12_345);
-            out.span(
-                Span {
-                    start: value,
-                    end: 5,
-                },
-                9,
-            );
+            out.span(Span { start: value, end: 5 }, 9);
         }
         let mut input = In::new(&out.bytes);
         for value in values {
@@ -256,13 +238,7 @@ mod tests {
             assert_eq!(input.near(77), value);
             assert_eq!(input.optional(), value);
             assert_eq!(input.optional_near(12_345), value);
-            assert_eq!(
-                input.span(9),
-                Span {
-                    start: value,
-                    end: 5
-                }
-            );
+            assert_eq!(input.span(9), Span { start: value, end: 5 });
         }
         input.finish("test").expect("all was read");
     }
@@ -277,10 +253,7 @@ mod tests {
     #[test]
     fn damaged_frames_are_errors() {
         let packed = compress(&[7; 1000]);
-        assert_eq!(
-            decompress(&packed, "test").expect("it is whole"),
-            vec![7; 1000]
-        );
+        assert_eq!(decompress(&packed, "test").expect("it is whole"), vec![7; 1000]);
         assert!(decompress(&packed[..packed.len() - 3], "test").is_err());
         assert!(decompress(&[0xff; 20], "test").is_err());
     }

@@ -1,0 +1,200 @@
+//! Reading and changing the rows of postings.
+
+use std::collections::BTreeMap;
+
+use codegraph_model::TermMask;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::outline::WORD;
+use crate::posting::{
+    Entry, LARGE, SHELF, entries, file_at, key, place, read_lines, segment_of, shelf_key, shelved, write_entry,
+    write_shelved,
+};
+use crate::{Encoded, Error, FileId, Posting, Result, Store, Stored, TermId};
+
+impl Store {
+    /// Where a term stands, by file number. Empty for names that are no words.
+    pub fn postings(&self, term: TermId) -> Result<Vec<Posting>> {
+        let mut found = Vec::new();
+        self.each_entry(term, |file, entry| {
+            let mut lines = read_lines(entry)?;
+            lines.retain(|line| line.line > 0);
+            if !lines.is_empty() {
+                found.push(Posting { file, lines });
+            }
+            Ok(true)
+        })?;
+        found.sort_unstable_by_key(|posting| posting.file);
+        Ok(found)
+    }
+
+    /// The files that may define a symbol of this name, by number: look into their outlines.
+    pub fn definers(&self, term: TermId) -> Result<Vec<FileId>> {
+        let mut files = Vec::new();
+        self.each_entry(term, |file, entry| {
+            if read_lines(entry)?.iter().any(|line| line.mask.has(TermMask::DEF)) {
+                files.push(file);
+            }
+            Ok(true)
+        })?;
+        files.sort_unstable();
+        Ok(files)
+    }
+
+    /// Whether any file uses a text at all, and whether it is a word.
+    pub(crate) fn usage(&self, term: TermId) -> Result<(bool, bool)> {
+        let (mut used, mut word) = (false, false);
+        self.each_entry(term, |_, entry| {
+            used = true;
+            word |= read_lines(entry)?.last().is_some_and(|line| line.line > 0);
+            Ok(!word)
+        })?;
+        Ok((used, word))
+    }
+
+    /// Visits the files of a term until the visitor has enough.
+    fn each_entry(&self, term: TermId, mut visit: impl FnMut(FileId, &Entry<'_>) -> Result<bool>) -> Result<()> {
+        let mut visit_list = |segment: u32, list: &[u8]| -> Result<bool> {
+            for entry in entries(list)? {
+                if !visit(file_at(segment, entry.file), &entry)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        let range = [key(term, 0), key(term, 0xff_ffff)];
+        if !rows(&self.db, "posting", range, &mut visit_list)? {
+            return Ok(());
+        }
+        let range = [shelf_key(term, 0), shelf_key(term, 0xff_ffff)];
+        let own_place = (term.0 % SHELF) as u8;
+        rows(&self.db, "posting_shelf", range, |segment, row| {
+            match shelved(row)?.into_iter().find(|(term, _)| *term == own_place) {
+                Some((_, list)) => visit_list(segment, list),
+                None => Ok(true),
+            }
+        })?;
+        Ok(())
+    }
+}
+
+/// Visits rows until the visitor has enough; whether it never had.
+fn rows(
+    db: &Connection,
+    table: &str,
+    range: [i64; 2],
+    mut visit: impl FnMut(u32, &[u8]) -> Result<bool>,
+) -> Result<bool> {
+    let mut query = db.prepare_cached(&format!("SELECT key, data FROM {table} WHERE key BETWEEN ?1 AND ?2"))?;
+    let mut rows = query.query(range)?;
+    while let Some(row) = rows.next()? {
+        let data = row.get_ref(1)?.as_blob().map_err(|_| Error::packed("posting"))?;
+        if !visit(segment_of(row.get(0)?), data)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Changes of postings that wait to be written, so that each row is written once.
+#[derive(Default)]
+pub(crate) struct PostingChanges {
+    /// By shared row; then by term and file: count and lines, or nothing to remove the file.
+    shelves: BTreeMap<i64, BTreeMap<(TermId, u8), Option<(u32, Vec<u8>)>>>,
+}
+
+impl PostingChanges {
+    /// Takes a file out of the lists of all its names.
+    pub(crate) fn retract(&mut self, file: FileId, stored: &Stored) {
+        let (segment, place) = place(file);
+        for name in &stored.names {
+            self.shelves.entry(shelf_key(*name, segment)).or_default().insert((*name, place), None);
+        }
+    }
+
+    /// Enters a file into the lists of all its names.
+    pub(crate) fn announce(&mut self, file: FileId, encoded: &Encoded) {
+        let (segment, place) = place(file);
+        for (at, name) in encoded.names.iter().enumerate() {
+            let entry = (encoded.counts[at], encoded.lines_of(at).to_vec());
+            self.shelves.entry(shelf_key(*name, segment)).or_default().insert((*name, place), Some(entry));
+        }
+    }
+
+    /// Writes the changed rows.
+    pub(crate) fn write(self, db: &Connection) -> Result<()> {
+        for (shelf, changes) in self.shelves {
+            let old_row = blob(db, "posting_shelf", shelf)?.unwrap_or_default();
+            let first = TermId((shelf >> 24) as u32 * SHELF);
+            let kept = shelved(&old_row)?;
+            let mut lists: BTreeMap<TermId, Vec<u8>> =
+                kept.into_iter().map(|(place, list)| (TermId(first.0 + u32::from(place)), list.to_vec())).collect();
+            let changes: Vec<_> = changes.into_iter().collect();
+            for run in changes.chunk_by(|a, b| a.0.0 == b.0.0) {
+                let term = run[0].0.0;
+                let own = key(term, segment_of(shelf));
+                let (old, large) = match lists.remove(&term) {
+                    Some(list) => (list, false),
+                    None => (blob(db, "posting", own)?.unwrap_or_default(), true),
+                };
+                let new = changed_list(&old, run)?;
+                let stays_large = new.len() > LARGE;
+                if large || stays_large {
+                    let old_own: &[u8] = if large { &old } else { &[] };
+                    put_blob(db, "posting", own, old_own, if stays_large { &new } else { &[] })?;
+                }
+                if !stays_large && !new.is_empty() {
+                    lists.insert(term, new);
+                }
+            }
+            let mut row = Vec::with_capacity(old_row.len() + 32);
+            lists.iter().for_each(|(term, list)| write_shelved(&mut row, *term, list));
+            put_blob(db, "posting_shelf", shelf, &old_row, &row)?;
+        }
+        Ok(())
+    }
+}
+
+type FileChange = ((TermId, u8), Option<(u32, Vec<u8>)>);
+
+/// A list with the changes of some files.
+fn changed_list(old: &[u8], changes: &[FileChange]) -> Result<Vec<u8>> {
+    let kept = entries(old)?.into_iter().map(|entry| (entry.file, (entry.count, entry.lines)));
+    let mut files: BTreeMap<u8, (u32, &[u8])> = kept.collect();
+    for ((_, file), change) in changes {
+        match change {
+            Some((count, lines)) => files.insert(*file, (*count, lines)),
+            None => files.remove(file),
+        };
+    }
+    let (mut list, mut last) = (Vec::with_capacity(old.len() + 16), 0);
+    for (file, (count, lines)) in files {
+        write_entry(&mut list, u32::from(file) - last, count, lines);
+        last = u32::from(file);
+    }
+    Ok(list)
+}
+
+/// The blob of a row in a table of (key, data).
+pub(crate) fn blob(db: &Connection, table: &str, key: i64) -> Result<Option<Vec<u8>>> {
+    let mut query = db.prepare_cached(&format!("SELECT data FROM {table} WHERE rowid = ?1"))?;
+    Ok(query.query_row([key], |row| row.get(0)).optional()?)
+}
+
+/// Writes the blob of a row if it changed; an empty one removes the row.
+pub(crate) fn put_blob(db: &Connection, table: &str, key: i64, old: &[u8], new: &[u8]) -> Result<()> {
+    if old == new {
+        return Ok(());
+    }
+    if new.is_empty() {
+        db.prepare_cached(&format!("DELETE FROM {table} WHERE rowid = ?1"))?.execute([key])?;
+    } else {
+        db.prepare_cached(&format!("INSERT OR REPLACE INTO {table} VALUES (?1, ?2)"))?.execute(params![key, new])?;
+    }
+    Ok(())
+}
+
+/// The words of packed facts.
+pub(crate) fn words(encoded: &Encoded) -> impl Iterator<Item = TermId> + '_ {
+    encoded.names.iter().zip(&encoded.uses).filter(|(_, uses)| **uses & WORD != 0).map(|(name, _)| *name)
+}
