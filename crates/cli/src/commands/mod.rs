@@ -1,0 +1,56 @@
+//! The commands, one file each. A new one is a file and a line in the list below.
+
+use clap::Subcommand;
+
+use crate::context::Context;
+use crate::output::Outcome;
+
+/// A command with its arguments.
+pub(crate) trait Run {
+    fn run(&self, context: &Context) -> anyhow::Result<Outcome>;
+}
+
+macro_rules! commands {
+    ($($module:ident $name:ident,)*) => {
+        $(mod $module;)*
+
+        #[derive(Subcommand)]
+        pub(crate) enum Command {
+            $($name($module::$name),)*
+        }
+
+        impl Command {
+            pub(crate) fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+                match self {
+                    $(Command::$name(command) => command.run(context),)*
+                }
+            }
+        }
+    };
+}
+
+mod shared;
+
+commands! {
+    init Init,
+    update Update,
+    update_batch UpdateBatch,
+    sync_git SyncGit,
+    remove Remove,
+    status Status,
+    query Query,
+    find Find,
+    get Get,
+    signature Signature,
+    signatures Signatures,
+    tree Tree,
+    ast Ast,
+    find_ast FindAst,
+    chunks Chunks,
+    label Label,
+    collisions Collisions,
+    sql Sql,
+    doctor Doctor,
+    completions_script CompletionsScript,
+    man Man,
+}

@@ -1,0 +1,68 @@
+//! Options that several commands take.
+
+use clap::{Args, ValueEnum};
+use codegraph_query::{DEFAULT_LIMIT, Mode, Window};
+
+/// Which part of a list is shown.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct WindowArgs {
+    /// Show at most so many
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
+    limit: usize,
+    /// Leave out the first so many
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+}
+
+impl WindowArgs {
+    pub(crate) fn window(self) -> Window {
+        Window { limit: self.limit, offset: self.offset }
+    }
+}
+
+/// How a name is compared.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct MatchArgs {
+    /// How the term is compared
+    #[arg(long, value_name = "MODE", default_value = "exact")]
+    mode: ModeWord,
+    /// Same as --mode contains
+    #[arg(long, conflicts_with = "mode")]
+    contains: bool,
+    /// Same as --mode starts-with
+    #[arg(long, conflicts_with_all = ["mode", "contains"], alias = "starts_with")]
+    starts_with: bool,
+    /// Same as --mode regex
+    #[arg(long, conflicts_with_all = ["mode", "contains", "starts_with"])]
+    regex: bool,
+    /// Upper and lower case differ
+    #[arg(long, alias = "case_sensitive")]
+    pub(crate) case_sensitive: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ModeWord {
+    /// The whole term
+    Exact,
+    /// A part of it
+    Contains,
+    /// Its beginning
+    #[value(alias = "starts_with")]
+    StartsWith,
+    /// A regular expression, found anywhere in it
+    Regex,
+}
+
+impl MatchArgs {
+    pub(crate) fn mode(self) -> Mode {
+        match self.mode {
+            _ if self.contains => Mode::Contains,
+            _ if self.starts_with => Mode::StartsWith,
+            _ if self.regex => Mode::Regex,
+            ModeWord::Exact => Mode::Exact,
+            ModeWord::Contains => Mode::Contains,
+            ModeWord::StartsWith => Mode::StartsWith,
+            ModeWord::Regex => Mode::Regex,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `codegraph update`: bring the index up to date, all of it or some files.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use codegraph_index::{FileEdit, Project, Scope, UpdateOptions, UpdateReport};
+use codegraph_store::LineRange;
+use serde::Serialize;
+
+use super::Run;
+use crate::context::Context;
+use crate::failure::Advice;
+use crate::human::{count, printable, time};
+use crate::output::{Answer, Out, Outcome, Style, print};
+use crate::progress::Bar;
+
+/// Bring the index up to date
+#[derive(Args)]
+pub(crate) struct Update {
+    /// Files or folders [default: everything that has changed]
+    files: Vec<String>,
+    /// The lines of the file that an edit replaced, in the numbering after the edit
+    #[arg(long, value_name = "A-B", requires = "files")]
+    lines: Option<String>,
+}
+
+impl Run for Update {
+    fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        let project = context.project()?;
+        let lines = self.lines.as_deref().map(line_range).transpose()?;
+        let scope = match (self.files.as_slice(), lines) {
+            ([], _) => Scope::All,
+            ([file], Some(lines)) => Scope::Lines { file: context.path(&project, file)?.into(), lines },
+            (_, Some(_)) => return Err(Advice::error("--lines needs exactly one file", "use 'codegraph update-batch'")),
+            (files, None) => {
+                let paths = files.iter().map(|file| Ok(PathBuf::from(context.path(&project, file)?)));
+                Scope::Files(paths.collect::<anyhow::Result<_>>()?)
+            }
+        };
+        run(context, &project, "update", scope)
+    }
+}
+
+/// Updates and prints what was done.
+pub(super) fn run(context: &Context, project: &Project, tool: &'static str, scope: Scope) -> anyhow::Result<Outcome> {
+    let file = match &scope {
+        Scope::Lines { file, .. } => file.to_str().map(str::to_owned),
+        Scope::Files(files) if files.len() == 1 => files[0].to_str().map(str::to_owned),
+        _ => None,
+    };
+    let report = {
+        let bar = Bar::new(context.json);
+        codegraph_index::update(project, scope, &UpdateOptions::default(), &bar)?
+    };
+    print(context, tool, &UpdateAnswer { success: true, file, report })
+}
+
+/// `A-B`, or `A` for one line.
+pub(super) fn line_range(text: &str) -> anyhow::Result<LineRange> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let parsed = first.trim().parse().ok().zip(last.trim().parse().ok());
+    parsed
+        .filter(|(first, last)| *first > 0 && first <= last)
+        .map(|(first, last)| LineRange { first, last })
+        .ok_or_else(|| Advice::error(format!("'{text}' is no range of lines"), "give it as FIRST-LAST, from 1"))
+}
+
+/// `FILE` or `FILE:A-B`.
+pub(super) fn file_edit(context: &Context, project: &Project, text: &str) -> anyhow::Result<FileEdit> {
+    let ranged = text.rsplit_once(':').filter(|(file, range)| {
+        !file.is_empty() && range.starts_with(|c: char| c.is_ascii_digit()) && !project.absolute(text).exists()
+    });
+    let (file, lines) = match ranged {
+        Some((file, range)) => (file, Some(line_range(range)?)),
+        None => (text, None),
+    };
+    Ok(FileEdit { path: context.path(project, file)?.into(), lines })
+}
+
+/// What an update did.
+#[derive(Serialize)]
+pub(super) struct UpdateAnswer {
+    pub(super) success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) file: Option<String>,
+    #[serde(flatten)]
+    pub(super) report: UpdateReport,
+}
+
+const MOST_NAMED: usize = 20;
+
+impl Answer for UpdateAnswer {
+    fn print(&self, out: &mut Out) -> io::Result<()> {
+        let report = &self.report;
+        for (mark, files) in [("+", &report.added), ("~", &report.changed), ("-", &report.removed)] {
+            for file in files.iter().take(MOST_NAMED) {
+                out.line(&format!("{mark} {}", out.styled(Style::Path, &printable(file), 0)))?;
+            }
+            if files.len() > MOST_NAMED {
+                out.line(&format!("{mark} {} more", files.len() - MOST_NAMED))?;
+            }
+        }
+        for skipped in report.skipped.iter().take(MOST_NAMED) {
+            out.warning(&format!("skipped {}: {}", printable(&skipped.path), skipped.reason))?;
+        }
+        if report.skipped.len() > MOST_NAMED {
+            out.warning(&format!("and {} more skipped", report.skipped.len() - MOST_NAMED))?;
+        }
+        if report.is_unchanged() {
+            return out.line(&format!("nothing has changed ({})", time(report.duration_ms)));
+        }
+        if report.renamed > 0 {
+            out.line(&format!("names changed in {}", count(report.renamed, "file")))?;
+        }
+        out.line(&format!(
+            "items +{} -{}, lines +{} -{}, symbols +{} -{} ({})",
+            report.items_added,
+            report.items_removed,
+            report.lines_updated,
+            report.lines_removed,
+            report.symbols_added,
+            report.symbols_removed,
+            time(report.duration_ms)
+        ))
+    }
+}

@@ -1,0 +1,104 @@
+//! Errors as people see them: what went wrong, and what to do about it.
+
+use std::process::ExitCode;
+
+/// An error split into its message and its remedy.
+pub(crate) struct Failure {
+    message: String,
+    hint: Option<String>,
+    broken_pipe: bool,
+}
+
+/// How the remedies in error messages of the libraries begin.
+const REMEDIES: &[&str] = &[
+    "run ",
+    "delete ",
+    "move ",
+    "install ",
+    "wait ",
+    "give ",
+    "correct ",
+    "rename ",
+    "check ",
+    "the languages are ",
+    "patterns are ",
+    "if this repeats",
+    "'codegraph ",
+];
+
+impl Failure {
+    pub(crate) fn of(error: &anyhow::Error) -> Failure {
+        let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+        let broken_pipe = io.into_iter().any(|io| io.kind() == std::io::ErrorKind::BrokenPipe);
+        let asked = error.chain().find_map(|cause| cause.downcast_ref::<codegraph_query::Error>());
+        if let Some(hint) = asked.and_then(codegraph_query::Error::hint) {
+            return Failure { message: format!("{error:#}"), hint: Some(hint), broken_pipe };
+        }
+        let text = match error.downcast_ref::<Advice>() {
+            Some(advice) => {
+                return Failure { message: advice.message.clone(), hint: Some(advice.hint.clone()), broken_pipe };
+            }
+            // Sources are part of the message already where a library has one.
+            None => error.to_string(),
+        };
+        let (message, hint) = split(&text);
+        Failure { message, hint, broken_pipe }
+    }
+
+    /// Prints the error. A reader that went away is no error.
+    pub(crate) fn report(&self) -> ExitCode {
+        if self.broken_pipe {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("error: {}", self.message);
+        if let Some(hint) = &self.hint {
+            eprintln!("hint: {hint}");
+        }
+        ExitCode::from(2)
+    }
+}
+
+/// An error of the command line itself, with its remedy.
+#[derive(Debug)]
+pub(crate) struct Advice {
+    message: String,
+    hint: String,
+}
+
+impl Advice {
+    pub(crate) fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
+        anyhow::Error::new(Advice { message: message.into(), hint: hint.into() })
+    }
+}
+
+impl std::fmt::Display for Advice {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Advice {}
+
+/// Library messages read "what: remedy" or "what; remedy".
+fn split(text: &str) -> (String, Option<String>) {
+    let places = text.match_indices(": ").chain(text.match_indices("; "));
+    let remedy = places.filter(|(at, _)| REMEDIES.iter().any(|word| text[at + 2..].starts_with(word)));
+    match remedy.map(|(at, _)| at).min() {
+        Some(at) => (text[..at].to_owned(), Some(text[at + 2..].to_owned())),
+        None => (text.to_owned(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn remedies_become_hints() {
+        assert_eq!(
+            split("no index at /x: run 'codegraph init'"),
+            ("no index at /x".into(), Some("run 'codegraph init'".into()))
+        );
+        assert_eq!(split("SQL: near \"x\": syntax error"), ("SQL: near \"x\": syntax error".into(), None));
+    }
+}

@@ -1,0 +1,65 @@
+//! The `codegraph` command. Commands ask the query or index crate and format what it says; they decide nothing.
+
+mod allocator;
+mod commands;
+mod context;
+mod envelope;
+mod failure;
+mod human;
+mod output;
+mod progress;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+
+use crate::commands::Command;
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// Answers questions about a source tree from an index in its folder: where is it, what is it, who uses it.
+#[derive(Parser)]
+#[command(name = "codegraph", version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "Exit status: 0 answered, 1 nothing found, 2 wrong usage or failed.")]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options that every command takes.
+#[derive(clap::Args)]
+struct Global {
+    /// The project's folder [default: the nearest one upwards with a .codegraph folder]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
+    project: Option<PathBuf>,
+    /// Print JSON in an envelope for machines
+    #[arg(long, global = true, help_heading = "Global options")]
+    json: bool,
+    /// Answer from the index as it is, even if files have changed
+    #[arg(long, global = true, help_heading = "Global options")]
+    no_update: bool,
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
+    color: Color,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+fn main() -> ExitCode {
+    allocator::share_with_parser();
+    let cli = Cli::parse();
+    let context = Context::new(cli.global);
+    match cli.command.run(&context) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => Failure::of(&error).report(),
+    }
+}

@@ -1,0 +1,7 @@
+//! Runs the real binary on temporary projects: every command, for people and for machines, and what it refuses.
+
+mod questions;
+mod refusals;
+mod shape;
+mod support;
+mod writes;
