@@ -24,7 +24,11 @@ fn main() {
             terms += facts.terms.len();
         }
         let all = start.elapsed().as_secs_f64();
-        println!("{} files {bytes} bytes: parse {parse:.2}s extract {all:.2}s ratio {:.2}; {symbols} symbols {refs} refs {exprs} exprs {terms} terms", files.len(), all / parse);
+        println!(
+            "{} files {bytes} bytes: parse {parse:.2}s extract {all:.2}s ratio {:.2}; {symbols} symbols {refs} refs {exprs} exprs {terms} terms",
+            files.len(),
+            all / parse
+        );
     }
 }
 

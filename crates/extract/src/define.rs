@@ -329,7 +329,9 @@ impl<'s> Walk<'s> {
         }
         let parent = self.facts.symbols[self.facts.symbols[symbol.index()].parent.index()].kind;
         let by_place = self.language.visibility != DefaultVisibility::Capital;
-        if by_place && matches!(parent, SymbolKind::Enum | SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Protocol) {
+        if by_place
+            && matches!(parent, SymbolKind::Enum | SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Protocol)
+        {
             return Visibility::Public;
         }
         match self.language.visibility {
@@ -440,7 +442,6 @@ impl<'s> Walk<'s> {
         }
         Payload::Nothing
     }
-
 }
 
 /// A span without white space at its ends.

@@ -53,7 +53,13 @@ impl Ctx {
             Slot::Base => Inherit,
             Slot::Implements => Implements,
             Slot::Decorator => Decorator,
-            Slot::Callee => if self == Decorator { Decorator } else { Callee },
+            Slot::Callee => {
+                if self == Decorator {
+                    Decorator
+                } else {
+                    Callee
+                }
+            }
             Slot::Class => Class,
             Slot::Macro => Macro,
             Slot::Object => match (act, self) {
@@ -68,7 +74,14 @@ impl Ctx {
             Slot::Skip => Skip,
             // What stands in the brackets of a type are its arguments.
             Slot::Expr if act == Act::Unary(Op::Index) && matches!(self, Type | Inherit | Implements) => Type,
-            Slot::Key | Slot::Subject | Slot::Value | Slot::OuterValue | Slot::Iterable | Slot::Body | Slot::Args | Slot::Expr => Expr,
+            Slot::Key
+            | Slot::Subject
+            | Slot::Value
+            | Slot::OuterValue
+            | Slot::Iterable
+            | Slot::Body
+            | Slot::Args
+            | Slot::Expr => Expr,
         }
     }
 }

@@ -5,6 +5,8 @@
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
+use crate::linking::Linking;
+
 /// What a node does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
@@ -35,7 +37,10 @@ pub enum Act {
     DefOrRef(SymbolKind),
     /// Defines symbols (outside functions) or local names (inside) for every name in its Bind slots.
     /// `module` and `member` are the symbol kinds at module level and inside a type. Slots: Bind, Type, Value.
-    Bind { module: SymbolKind, member: SymbolKind },
+    Bind {
+        module: SymbolKind,
+        member: SymbolKind,
+    },
     /// Like Bind for the fields of a type; without a name it embeds the type in slot Type, which becomes a base and a
     /// field of its own name. Slots: Bind, Type.
     FieldOrBase,
@@ -372,6 +377,8 @@ pub struct Language {
     pub iterates_pairs: bool,
     /// A look-up or type test gives two names the value and whether it is there.
     pub second_tells_success: bool,
+    /// How names are looked up.
+    pub linking: Linking,
 }
 
 impl Language {
@@ -402,5 +409,6 @@ impl Language {
         underscore_discards: false,
         iterates_pairs: false,
         second_tells_success: false,
+        linking: Linking::DEFAULT,
     };
 }

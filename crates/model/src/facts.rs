@@ -140,7 +140,6 @@ pub struct Symbol {
     pub decorators: Vec<Span>,
 }
 
-
 impl Default for SymbolKind {
     fn default() -> Self {
         SymbolKind::Module
@@ -317,9 +316,9 @@ pub enum ExprOp {
     Literal,
     /// A function without a name; `a` is its scope.
     Lambda,
-    /// The receiver of the enclosing method.
+    /// The receiver of the method around scope `a`.
     This,
-    /// The receiver as its base type.
+    /// The same as its base type.
     Super,
     /// The symbol `a` of this file, where a definition stands as a type or value.
     Own,

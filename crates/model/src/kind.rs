@@ -181,10 +181,7 @@ impl SymbolKind {
     /// Kinds whose members are methods and fields.
     pub const fn is_type(self) -> bool {
         use SymbolKind::*;
-        matches!(
-            self,
-            Class | Record | Object | Struct | Interface | Protocol | Trait | Enum | Union | Impl
-        )
+        matches!(self, Class | Record | Object | Struct | Interface | Protocol | Trait | Enum | Union | Impl)
     }
 
     /// Kinds that group others without being a type.
@@ -241,7 +238,8 @@ impl Flags {
     pub const RECEIVER: Flags = Flags(1 << 23);
     /// A name that the language re-declares by assignment.
     pub const REASSIGNED: Flags = Flags(1 << 24);
-    pub const CONSTRUCTOR: Flags = Flags(1 << 25);
+    /// The receiver of the method is the type itself, not a value of it.
+    pub const TYPE_RECEIVER: Flags = Flags(1 << 25);
 
     const WORDS: &'static [(Flags, &'static str)] = &[
         (Flags::STATIC, "static"),

@@ -2,6 +2,7 @@
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
+use crate::linking::*;
 use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
@@ -22,6 +23,12 @@ pub(crate) static LANGUAGE: Language = Language {
     underscore_discards: true,
     iterates_pairs: true,
     second_tells_success: true,
+    linking: Linking {
+        shared_modules: true,
+        outside_members: true,
+        imports: ImportScheme::Folders,
+        ..Linking::DEFAULT
+    },
     ..Language::DEFAULT
 };
 

@@ -2,6 +2,7 @@
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, SymbolKind};
 
+use crate::linking::*;
 use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
@@ -20,6 +21,35 @@ pub(crate) static LANGUAGE: Language = Language {
     constructors: &["__init__"],
     doc_prefixes: &["\u{0}"],
     doc_strings: true,
+    linking: Linking {
+        ordered_locals: false,
+        imports: ImportScheme::Dotted,
+        containers: &[
+            ("list", holds(0)),
+            ("List", holds(0)),
+            ("Sequence", holds(0)),
+            ("Iterable", holds(0)),
+            ("Iterator", holds(0)),
+            ("Generator", holds(0)),
+            ("AsyncIterator", holds(0)),
+            ("set", holds(0)),
+            ("Set", holds(0)),
+            ("frozenset", holds(0)),
+            ("deque", holds(0)),
+            ("Optional", points_to(0)),
+            ("Awaitable", holds(0)),
+            ("Annotated", points_to(0)),
+            ("ClassVar", points_to(0)),
+            ("Final", points_to(0)),
+            ("dict", MAP),
+            ("Dict", MAP),
+            ("Mapping", MAP),
+            ("MutableMapping", MAP),
+            ("defaultdict", MAP),
+            ("OrderedDict", MAP),
+        ],
+        ..Linking::DEFAULT
+    },
     upper_constants: true,
     decorators: &[
         ("property", Modifier::Kind(SymbolKind::Property)),
@@ -27,7 +57,7 @@ pub(crate) static LANGUAGE: Language = Language {
         ("setter", Modifier::Kind(SymbolKind::Setter)),
         ("deleter", Modifier::Kind(SymbolKind::Setter)),
         ("staticmethod", Modifier::Flag(Flags::STATIC)),
-        ("classmethod", Modifier::Flag(Flags::STATIC)),
+        ("classmethod", Modifier::Flag(Flags(Flags::STATIC.0 | Flags::TYPE_RECEIVER.0))),
         ("abstractmethod", Modifier::Flag(Flags::ABSTRACT)),
         ("overload", Modifier::Flag(Flags::DECLARATION)),
     ],

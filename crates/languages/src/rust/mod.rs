@@ -2,6 +2,7 @@
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
+use crate::linking::*;
 use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
@@ -23,6 +24,30 @@ pub(crate) static LANGUAGE: Language = Language {
     constructors: &[],
     doc_prefixes: &["///", "/**", "//!"],
     capital_patterns_refer: true,
+    linking: Linking {
+        outside_members: true,
+        path_words: PathWords { root: "crate", here: "self", up: "super", own_type: "Self" },
+        imports: ImportScheme::Paths,
+        import_self: Some("self"),
+        containers: &[
+            ("Box", points_to(0)),
+            ("Rc", points_to(0)),
+            ("Arc", points_to(0)),
+            ("Cow", points_to(0)),
+            ("Ref", points_to(0)),
+            ("RefMut", points_to(0)),
+            ("MutexGuard", points_to(0)),
+            ("Option", holds(0)),
+            ("Result", holds(0)),
+            ("Vec", holds(0)),
+            ("VecDeque", holds(0)),
+            ("HashSet", holds(0)),
+            ("BTreeSet", holds(0)),
+            ("HashMap", MAP),
+            ("BTreeMap", MAP),
+        ],
+        ..Linking::DEFAULT
+    },
     ..Language::DEFAULT
 };
 

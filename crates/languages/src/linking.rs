@@ -1,0 +1,93 @@
+//! How a language looks names up: the small policy that the linker needs besides the facts.
+
+/// Lookup rules of one language.
+#[derive(Clone, Copy, Debug)]
+pub struct Linking {
+    /// Local names are visible from their declaration on; a later one of the same scope hides an earlier one.
+    pub ordered_locals: bool,
+    /// Members of the types around are in scope in their bodies, inherited ones too.
+    pub members_in_scope: bool,
+    /// Files of the same module see each other's top-level names.
+    pub shared_modules: bool,
+    /// Types may have members that are defined outside them: impl blocks, receivers, qualified names.
+    pub outside_members: bool,
+    /// Static paths start from these words: the package's root, this module, the module around, the type around.
+    pub path_words: PathWords,
+    pub imports: ImportScheme,
+    /// The import part that means the module itself.
+    pub import_self: Option<&'static str>,
+    /// A call with the same name and another number of arguments is another function.
+    pub overloads: bool,
+    /// Types of the standard library that hold others, and which argument is what they hold.
+    pub containers: &'static [(&'static str, Holds)],
+    /// Methods of containers that give what is held.
+    pub unwrappers: &'static [&'static str],
+    /// Methods of containers that give the container, or another one of the same items.
+    pub keepers: &'static [&'static str],
+}
+
+/// Words with a meaning at the start of a path; empty where the language has none.
+#[derive(Clone, Copy, Debug)]
+pub struct PathWords {
+    pub root: &'static str,
+    pub here: &'static str,
+    pub up: &'static str,
+    pub own_type: &'static str,
+}
+
+/// What a container gives when it is iterated, indexed, awaited or dereferenced: the number of a type argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holds {
+    pub item: u8,
+    pub index: u8,
+    /// Members of what it holds can be used directly.
+    pub transparent: bool,
+}
+
+/// How the module of an import is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportScheme {
+    /// By its dotted name; a path may also name a member of a module. `package_file` is what a folder is.
+    Dotted,
+    /// By a path of modules and types from the package's root or from a name in scope.
+    Paths,
+    /// By a file path relative to the file, with these extensions and folder files tried in order.
+    Files { extensions: &'static [&'static str], folder_file: &'static str },
+    /// By the import path of a folder.
+    Folders,
+    /// By a declared package name, then types in it.
+    Declared,
+    /// By including the text of a file.
+    Include,
+    /// By the path of a file on a load path.
+    LoadPath { extension: &'static str },
+}
+
+impl Linking {
+    pub const DEFAULT: Linking = Linking {
+        ordered_locals: true,
+        members_in_scope: false,
+        shared_modules: false,
+        outside_members: false,
+        path_words: PathWords { root: "", here: "", up: "", own_type: "" },
+        imports: ImportScheme::Dotted,
+        import_self: None,
+        overloads: false,
+        containers: &[],
+        unwrappers: &[],
+        keepers: &[],
+    };
+}
+
+/// A container that gives its only or first argument.
+pub const fn holds(item: u8) -> Holds {
+    Holds { item, index: item, transparent: false }
+}
+
+/// A pointer-like container: what it holds can be used as if it stood there.
+pub const fn points_to(item: u8) -> Holds {
+    Holds { item, index: item, transparent: true }
+}
+
+/// A map: iterating gives keys, indexing gives values.
+pub const MAP: Holds = Holds { item: 0, index: 1, transparent: false };

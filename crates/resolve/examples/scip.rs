@@ -1,0 +1,230 @@
+//! Indexes a folder, links it in memory and writes the links as SCIP: `scip FOLDER OUT`.
+#![allow(clippy::unwrap_used, reason = "a tool for developers of the linker")]
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::time::Instant;
+
+use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
+use codegraph_model::*;
+use codegraph_resolve::*;
+use codegraph_store::{Access, FileId as StoreFile, FileRecord, TermId as StoreTerm};
+
+struct Memory {
+    units: Vec<Arc<Unit>>,
+    records: Vec<FileRecord>,
+    texts: Vec<String>,
+    terms: HashMap<String, u32>,
+    defs: HashMap<u32, Vec<u32>>,
+    paths: HashMap<String, u32>,
+    modules: HashMap<String, Vec<u32>>,
+    prefixes: BTreeSet<String>,
+    packages: HashMap<String, String>,
+}
+
+impl Program for Memory {
+    fn unit(&self, file: u32) -> Arc<Unit> {
+        Arc::clone(&self.units[file as usize])
+    }
+    fn text(&self, term: u32) -> String {
+        self.texts[term as usize].clone()
+    }
+    fn term(&self, text: &str) -> Option<u32> {
+        self.terms.get(text).copied()
+    }
+    fn defining(&self, name: u32) -> Vec<u32> {
+        self.defs.get(&name).cloned().unwrap_or_default()
+    }
+    fn path(&self, file: u32) -> String {
+        self.records[file as usize].path.clone()
+    }
+    fn file_at(&self, path: &str) -> Option<u32> {
+        self.paths.get(path).copied()
+    }
+    fn module(&self, file: u32) -> String {
+        self.records[file as usize].module.clone()
+    }
+    fn package(&self, file: u32) -> String {
+        self.records[file as usize].package.clone()
+    }
+    fn files_of_module(&self, module: &str) -> Vec<u32> {
+        self.modules.get(module).cloned().unwrap_or_default()
+    }
+    fn is_module_prefix(&self, module: &str) -> bool {
+        self.prefixes.contains(module)
+    }
+    fn package_root(&self, name: &str) -> Option<String> {
+        self.packages.get(name).cloned()
+    }
+}
+
+fn main() {
+    let folder = std::env::args().nth(1).expect("usage: scip FOLDER OUT");
+    let out = std::env::args().nth(2).expect("usage: scip FOLDER OUT");
+    let _ = std::fs::remove_dir_all(format!("{folder}/.codegraph"));
+    let project = Project::init(folder.as_ref(), &InitOptions::default()).unwrap().project;
+    build(&project, &BuildOptions::default(), &Silent).unwrap();
+    let store = project.store(Access::Read).unwrap();
+    let memory = load(&store);
+    let _ = std::fs::remove_dir_all(format!("{folder}/.codegraph"));
+    let start = Instant::now();
+    let mut linker = Linker::new(&memory);
+    let mut links = Vec::new();
+    let mut refs = 0;
+    for file in 0..memory.units.len() as u32 {
+        refs += memory.units[file as usize].facts.refs.len();
+        links.push(linker.link(file));
+    }
+    let linked: usize = links.iter().map(Vec::len).sum();
+    eprintln!("{} files, {refs} refs, {linked} linked in {:?}", links.len(), start.elapsed());
+    std::fs::write(out, index(&memory, &links)).unwrap();
+}
+
+fn load(store: &codegraph_store::Store) -> Memory {
+    let records = store.files().unwrap();
+    let numbers: HashMap<StoreFile, u32> = records.iter().enumerate().map(|(i, r)| (r.id, i as u32)).collect();
+    let mut memory = Memory {
+        units: Vec::new(),
+        texts: Vec::new(),
+        terms: HashMap::new(),
+        defs: HashMap::new(),
+        paths: HashMap::new(),
+        modules: HashMap::new(),
+        prefixes: BTreeSet::new(),
+        packages: HashMap::new(),
+        records,
+    };
+    let mut known: HashMap<StoreTerm, u32> = HashMap::new();
+    for (i, record) in memory.records.iter().enumerate() {
+        let stored = store.facts(record.id).unwrap();
+        let mut names = Vec::new();
+        for k in 0..stored.names.len() {
+            let term = stored.names[k];
+            let next = known.len() as u32;
+            let id = *known.entry(term).or_insert(next);
+            if id == next {
+                let text = store.name(&stored, StrId(k as u32)).unwrap().to_string();
+                memory.terms.insert(text.clone(), id);
+                memory.texts.push(text);
+            }
+            names.push(id);
+        }
+        let file = numbers[&record.id];
+        for symbol in &stored.facts.symbols[1..] {
+            let list = memory.defs.entry(names[symbol.name.index()]).or_default();
+            if list.last() != Some(&file) {
+                list.push(file);
+            }
+        }
+        memory.paths.insert(record.path.clone(), i as u32);
+        memory.modules.entry(record.module.clone()).or_default().push(i as u32);
+        memory.packages.insert(record.package.clone(), String::new());
+        let mut prefix = record.module.as_str();
+        while let Some((parent, _)) = prefix.rsplit_once(record.separator.as_str()) {
+            memory.prefixes.insert(parent.to_owned());
+            prefix = parent;
+        }
+        let language = codegraph_languages::by_name(&record.language).unwrap();
+        memory.units.push(Arc::new(Unit::new(i as u32, language, stored.facts, names)));
+    }
+    memory
+}
+
+fn index(memory: &Memory, links: &[Vec<Link>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut tool = Vec::new();
+    bytes(&mut tool, 1, b"codegraph");
+    let mut meta = Vec::new();
+    bytes(&mut meta, 2, &tool);
+    bytes(&mut out, 1, &meta);
+    for (file, links) in links.iter().enumerate() {
+        let unit = &memory.units[file];
+        let mut doc = Vec::new();
+        bytes(&mut doc, 1, memory.records[file].path.as_bytes());
+        for i in 1..unit.facts.symbols.len() {
+            let symbol = &unit.facts.symbols[i];
+            if symbol.kind == SymbolKind::Impl {
+                continue;
+            }
+            let name = symbol_name(memory, file as u32, SymbolId(i as u32));
+            occurrence(&mut doc, unit, symbol.name_span, &name, 1, Some(symbol.span));
+        }
+        for (i, b) in unit.facts.bindings.iter().enumerate() {
+            if !matches!(b.kind, BindingKind::Again | BindingKind::Global | BindingKind::Nonlocal) {
+                occurrence(&mut doc, unit, b.span, &format!("local {i}"), 1, None);
+            }
+        }
+        for link in links {
+            let r = &unit.facts.refs[link.reference.index()];
+            let name = match &link.target {
+                Target::Symbol(sym) => symbol_name(memory, sym.file, sym.symbol),
+                Target::Local(binding) => format!("local {binding}"),
+                _ => continue,
+            };
+            occurrence(&mut doc, unit, r.span, &name, 0, None);
+        }
+        tag(&mut doc, 6, 0);
+        varint(&mut doc, 1);
+        bytes(&mut out, 2, &doc);
+    }
+    out
+}
+
+fn symbol_name(memory: &Memory, file: u32, id: SymbolId) -> String {
+    let symbol = memory.units[file as usize].symbol(id);
+    let suffix = match symbol.kind {
+        k if k.is_callable() => "().",
+        SymbolKind::Property => "().",
+        k if k.is_type() => "#",
+        SymbolKind::TypeAlias => "#",
+        SymbolKind::Macro => "!",
+        k if k.is_module() => "/",
+        _ => ".",
+    };
+    format!("codegraph . . . f{file}/s{}{suffix}", id.0)
+}
+
+fn occurrence(doc: &mut Vec<u8>, unit: &Unit, span: Span, name: &str, role: u64, around: Option<Span>) {
+    let mut msg = Vec::new();
+    bytes(&mut msg, 1, &range(unit, span));
+    bytes(&mut msg, 2, name.as_bytes());
+    if role != 0 {
+        tag(&mut msg, 3, 0);
+        varint(&mut msg, role);
+    }
+    if let Some(around) = around {
+        bytes(&mut msg, 7, &range(unit, around));
+    }
+    bytes(doc, 2, &msg);
+}
+
+fn range(unit: &Unit, span: Span) -> Vec<u8> {
+    let (line, col) = unit.facts.position(span.start);
+    let (end_line, end_col) = unit.facts.position(span.end);
+    let mut out = Vec::new();
+    varint(&mut out, line as u64 - 1);
+    varint(&mut out, col as u64);
+    if end_line != line {
+        varint(&mut out, end_line as u64 - 1);
+    }
+    varint(&mut out, end_col as u64);
+    out
+}
+
+fn tag(out: &mut Vec<u8>, number: u64, wire: u64) {
+    varint(out, number << 3 | wire);
+}
+
+fn bytes(out: &mut Vec<u8>, number: u64, payload: &[u8]) {
+    tag(out, number, 2);
+    varint(out, payload.len() as u64);
+    out.extend_from_slice(payload);
+}
+
+fn varint(out: &mut Vec<u8>, mut value: u64) {
+    while value > 0x7f {
+        out.push(value as u8 & 0x7f | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}

@@ -1,0 +1,243 @@
+//! Imports: from what is written to the module, symbol or package that it means.
+
+use std::sync::Arc;
+
+use codegraph_languages::linking::ImportScheme;
+use codegraph_model::*;
+
+use crate::lookup::{Found, Linker, What};
+use crate::module::ModuleRef;
+use crate::types::{Ty, Typed};
+use crate::{FileId, TermId, Unit};
+
+impl Linker<'_> {
+    /// What an import declares.
+    pub(crate) fn import_target(&mut self, unit: &Arc<Unit>, index: u32) -> Option<Found> {
+        let key = (unit.file, index);
+        if !self.open_imports.insert(key) {
+            self.cut = true;
+            return None;
+        }
+        let found = self.import_target_now(unit, index);
+        self.open_imports.remove(&key);
+        found
+    }
+
+    fn import_target_now(&mut self, unit: &Arc<Unit>, index: u32) -> Option<Found> {
+        let import = &unit.facts.imports[index as usize];
+        if import.source.is_some() {
+            return self.source_target(unit, import);
+        }
+        let last = import.path.len();
+        // `import a.b` declares `a`, unless it has an alias.
+        let whole = !import.flags.has(ImportFlags::MODULE) || import.alias.is_some();
+        self.path_target(unit, import, if whole { last } else { 1 })
+    }
+
+    /// What the first `count` parts of an import path mean.
+    fn path_target(&mut self, unit: &Arc<Unit>, import: &Import, count: usize) -> Option<Found> {
+        let mut found = self.path_start(unit, import)?;
+        let start = if import.level > 0 { 0 } else { found.1 };
+        let mut at = found.0.clone();
+        for part in &import.path[start..count.max(start)] {
+            let name = unit.name(unit.facts.refs[part.index()].name);
+            if unit.language.linking.import_self.is_some_and(|word| self.program.text(name) == word) {
+                continue;
+            }
+            at = self.step(unit, at, name)?;
+        }
+        found.0 = at;
+        Some(found.0)
+    }
+
+    fn step(&mut self, unit: &Arc<Unit>, at: Found, name: TermId) -> Option<Found> {
+        let base = self.found_value(unit, at);
+        if let Ty::External(..) = base.ty {
+            return Some(Found::new(What::External(name)));
+        }
+        self.member(unit, &base, name, 0, RefKind::Import)
+    }
+
+    /// Where an import path starts, and how many of its parts that took.
+    fn path_start(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<(Found, usize)> {
+        let name = |i: usize| import.path.get(i).map(|r| unit.name(unit.facts.refs[r.index()].name));
+        match unit.language.linking.imports {
+            ImportScheme::Dotted if import.level > 0 => {
+                let module = self.relative_package(unit, import.level)?;
+                Some((Found::new(What::Module(module)), 0))
+            }
+            ImportScheme::Dotted | ImportScheme::Declared => {
+                let first = self.program.text(name(0)?);
+                match self.named_module(&first) {
+                    Some(module) => Some((Found::new(What::Module(module)), 1)),
+                    None => Some((Found::new(What::External(name(0)?)), 1)),
+                }
+            }
+            ImportScheme::Paths => self.path_root(unit, import, name(0)?).map(|found| (found, 1)),
+            _ => None,
+        }
+    }
+
+    /// The package that a relative import starts from.
+    fn relative_package(&mut self, unit: &Arc<Unit>, level: u8) -> Option<ModuleRef> {
+        let mut module = self.program.module(unit.file);
+        let path = self.program.path(unit.file);
+        let is_package = path.rsplit('/').next().is_some_and(|name| name.starts_with("__init__."));
+        let up = level as usize - usize::from(is_package);
+        for _ in 0..up {
+            module = module.rsplit_once(unit.language.separator).map(|(parent, _)| parent.to_owned())?;
+        }
+        self.named_module(&module)
+    }
+
+    /// The first part of a path import: a path word, a name in scope, a package of the project, or outside.
+    fn path_root(&mut self, unit: &Arc<Unit>, import: &Import, name: TermId) -> Option<Found> {
+        let words = unit.language.linking.path_words;
+        let text = self.program.text(name);
+        let module = match text.as_str() {
+            word if word == words.root => Some(self.root_module(unit)?),
+            word if word == words.here => Some(self.module_here(unit, import.scope)),
+            word if word == words.up => Some(self.module_up(unit, import.scope)?),
+            _ => None,
+        };
+        if let Some(module) = module {
+            return Some(Found::new(What::Module(module)));
+        }
+        for decl in unit.declared(import.scope, name).collect::<Vec<_>>() {
+            // An import cannot start from itself.
+            let itself = matches!(decl, crate::Decl::Import(i) if unit.facts.imports[i as usize].span == import.span);
+            if !itself && let Some(found) = self.declared_thing(unit, decl) {
+                return Some(found);
+            }
+        }
+        self.package_name(unit, name).or(Some(Found::new(What::External(name))))
+    }
+
+    /// A part of an import path as a reference.
+    pub(crate) fn import_part(&mut self, unit: &Arc<Unit>, id: RefId) -> Option<Found> {
+        let index = unit.facts.imports.iter().position(|import| import.path.contains(&id))?;
+        let import = &unit.facts.imports[index];
+        let place = import.path.iter().position(|part| *part == id)?;
+        if import.source.is_some() {
+            return self.source_target(unit, import);
+        }
+        self.path_target(unit, import, place + 1)
+    }
+
+    /// `name` through an import of everything of a module.
+    pub(crate) fn star_member(&mut self, unit: &Arc<Unit>, index: u32, name: TermId) -> Option<Found> {
+        let key = (unit.file, index);
+        if !self.open_imports.insert(key) {
+            self.cut = true;
+            return None;
+        }
+        let import = &unit.facts.imports[index as usize];
+        let module = match import.source.is_some() {
+            true => self.source_module(unit, import).map(|m| Found::new(What::Module(m))),
+            false => self.path_target(unit, import, import.path.len()),
+        };
+        let found = module.and_then(|module| {
+            let base = self.found_value(unit, module);
+            match base.ty {
+                Ty::Module(_) | Ty::Type(..) => self.member(unit, &base, name, 0, RefKind::Import),
+                _ => None,
+            }
+        });
+        self.open_imports.remove(&key);
+        found
+    }
+
+    /// What an import by a string declares: the module, its default, or one of its names.
+    fn source_target(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<Found> {
+        let Some(module) = self.source_module(unit, import) else {
+            return Some(Found::new(What::External(unit.name(import.source))));
+        };
+        let base = Typed::sure(Ty::Module(module.clone()));
+        if let Some(part) = import.path.last() {
+            let name = unit.name(unit.facts.refs[part.index()].name);
+            return self.member(unit, &base, name, 0, RefKind::Import);
+        }
+        if import.flags.has(ImportFlags::DEFAULT) {
+            return self.default_export(&module);
+        }
+        Some(Found::new(What::Module(module)))
+    }
+
+    /// The default export of a module.
+    fn default_export(&mut self, module: &ModuleRef) -> Option<Found> {
+        let ModuleRef::File(file) = module else { return None };
+        let unit = self.unit(*file);
+        let place = unit.facts.symbols.iter().position(|s| s.flags.has(Flags::DEFAULT))?;
+        Some(Found::new(What::Symbol(crate::Sym { file: *file, symbol: SymbolId(place as u32) })))
+    }
+
+    /// The module named by the string of an import.
+    pub(crate) fn source_module(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<ModuleRef> {
+        let source = self.program.text(unit.name(import.source));
+        match unit.language.linking.imports {
+            ImportScheme::Folders => {
+                let files = self.program.files_of_module(&source);
+                files.first().map(|_| ModuleRef::Package(source.as_str().into()))
+            }
+            ImportScheme::Files { extensions, folder_file } => {
+                self.probe(unit, &source, extensions, folder_file).map(ModuleRef::File)
+            }
+            ImportScheme::Include => self.included(unit, &source).map(ModuleRef::File),
+            ImportScheme::LoadPath { extension } => self.loaded(unit, &source, extension).map(ModuleRef::File),
+            _ => None,
+        }
+    }
+
+    /// A relative path: as it is, with an extension, without a wrong one, or as a folder.
+    fn probe(&mut self, unit: &Unit, source: &str, extensions: &[&str], folder_file: &str) -> Option<FileId> {
+        if !source.starts_with('.') {
+            return None;
+        }
+        let path = self.program.path(unit.file);
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let target = joined(folder, source)?;
+        let stem = target.rsplit_once('.').map_or(target.as_str(), |(stem, _)| stem);
+        if let Some(file) = self.program.file_at(&target) {
+            return Some(file);
+        }
+        for base in [target.as_str(), stem] {
+            for extension in extensions {
+                if let Some(file) = self.program.file_at(&format!("{base}.{extension}")) {
+                    return Some(file);
+                }
+            }
+        }
+        extensions.iter().find_map(|e| self.program.file_at(&format!("{target}/{folder_file}.{e}")))
+    }
+
+    fn included(&mut self, unit: &Unit, source: &str) -> Option<FileId> {
+        let path = self.program.path(unit.file);
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let near = joined(folder, source).and_then(|target| self.program.file_at(&target));
+        near.or_else(|| self.program.file_at(source))
+    }
+
+    fn loaded(&mut self, unit: &Unit, source: &str, extension: &str) -> Option<FileId> {
+        let path = self.program.path(unit.file);
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let near = joined(folder, source)?;
+        [near, format!("lib/{source}"), source.to_owned()]
+            .iter()
+            .find_map(|base| self.program.file_at(&format!("{base}.{extension}")))
+    }
+}
+
+/// A path joined to a folder, with `.` and `..` taken out; `None` above the root.
+fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

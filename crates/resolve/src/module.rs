@@ -1,0 +1,235 @@
+//! Modules: files, packages without a file of their own, and modules written inside a file.
+
+use std::sync::Arc;
+
+use codegraph_model::*;
+
+use crate::lookup::{Found, Linker, What, accepts};
+use crate::types::{Ty, Typed};
+use crate::{FileId, Sym, TermId, Unit};
+
+/// Something that has top-level names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ModuleRef {
+    File(FileId),
+    Package(Arc<str>),
+    /// A module or namespace written inside a file.
+    Inline(Sym),
+}
+
+impl Linker<'_> {
+    /// A top-level name of a module.
+    pub(crate) fn module_member(&mut self, module: &ModuleRef, name: TermId) -> Option<Found> {
+        match module {
+            ModuleRef::File(file) => self.file_member(*file, name),
+            ModuleRef::Package(package) => self.package_member(package, name),
+            ModuleRef::Inline(sym) => {
+                let unit = self.unit(sym.file);
+                let inner = unit.symbol(sym.symbol).inner;
+                self.exported(&unit, inner, name)
+            }
+        }
+    }
+
+    fn file_member(&mut self, file: FileId, name: TermId) -> Option<Found> {
+        let unit = self.unit(file);
+        if let Some(found) = self.exported(&unit, ScopeId(0), name) {
+            return Some(found);
+        }
+        let module = self.program.module(file);
+        self.submodule(&module, unit.language.separator, name)
+    }
+
+    /// What the top level of a file or inline module declares, or passes on by importing everything of another.
+    fn exported(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
+        let mut best = None;
+        for decl in unit.declared(scope, name) {
+            if best.is_none() || !matches!(best, Some(crate::Decl::Symbol(_))) {
+                best = Some(decl);
+            }
+        }
+        if let Some(decl) = best
+            && let Some(found) = self.declared_thing(unit, decl)
+        {
+            return Some(found);
+        }
+        for import in unit.stars().to_vec() {
+            let entry = &unit.facts.imports[import as usize];
+            if entry.scope == scope
+                && let Some(found) = self.star_member(unit, import, name)
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// `name` inside a module by the tree of files.
+    fn submodule(&mut self, module: &str, separator: &str, name: TermId) -> Option<Found> {
+        let full = format!("{module}{separator}{}", self.program.text(name));
+        self.named_module(&full).map(|module| Found::new(What::Module(module)))
+    }
+
+    /// The module with this full name.
+    pub(crate) fn named_module(&mut self, full: &str) -> Option<ModuleRef> {
+        let files = self.program.files_of_module(full);
+        let shared = files.first().is_some_and(|f| self.unit(*f).language.linking.shared_modules);
+        match files.first() {
+            Some(_) if shared => Some(ModuleRef::Package(full.into())),
+            Some(file) => Some(ModuleRef::File(*file)),
+            None if self.program.is_module_prefix(full) => Some(ModuleRef::Package(full.into())),
+            None => None,
+        }
+    }
+
+    /// A top-level name of the files that share a module.
+    pub(crate) fn package_member(&mut self, package: &str, name: TermId) -> Option<Found> {
+        let found = self.top_level(package, name, None);
+        if found.is_some() {
+            return found;
+        }
+        let separator = self.program.files_of_module(package).first().map_or(".", |f| self.unit(*f).language.separator);
+        self.submodule(package, separator, name)
+    }
+
+    /// Top-level symbols of this name in the files of a module.
+    fn top_level(&mut self, package: &str, name: TermId, reference: Option<&Reference>) -> Option<Found> {
+        let mut best: Option<(Sym, bool)> = None;
+        for file in self.program.defining(name) {
+            if self.program.module(file) != package {
+                continue;
+            }
+            let unit = self.unit(file);
+            for decl in unit.declared(ScopeId(0), name).collect::<Vec<_>>() {
+                let crate::Decl::Symbol(symbol) = decl else { continue };
+                let fits = reference
+                    .is_none_or(|r| !unit.symbol(symbol).kind.is_callable() || accepts(unit.symbol(symbol), r.args));
+                if best.is_none_or(|(_, old)| !old && fits) {
+                    best = Some((Sym { file, symbol }, fits));
+                }
+            }
+        }
+        best.map(|(sym, _)| Found::new(What::Symbol(sym)))
+    }
+
+    /// A top-level name of another file of the same module.
+    pub(crate) fn module_neighbour(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
+        let module = self.program.module(unit.file);
+        let reference = unit.language.linking.overloads.then_some(reference);
+        self.top_level(&module, name, reference)
+    }
+
+    /// A module symbol as a value: its file if it has no body of its own.
+    pub(crate) fn module_symbol(&mut self, unit: &Arc<Unit>, sym: Sym) -> Typed {
+        let symbol = unit.symbol(sym.symbol);
+        if sym.symbol.0 == 0 {
+            return Typed::sure(Ty::Module(ModuleRef::File(sym.file)));
+        }
+        let has_body = symbol.head_end < symbol.span.end;
+        if has_body {
+            return Typed::sure(Ty::Module(ModuleRef::Inline(sym)));
+        }
+        let full = self.full_name(unit, sym.symbol);
+        match self.named_module(&full) {
+            Some(module) => Typed::sure(Ty::Module(module)),
+            None => Typed::sure(Ty::Module(ModuleRef::Inline(sym))),
+        }
+    }
+
+    /// The full name of a module symbol: the file's module and the modules around it.
+    fn full_name(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> String {
+        let mut parts = Vec::new();
+        let mut at = symbol;
+        while at.0 != 0 && at.is_some() {
+            let entry = unit.symbol(at);
+            parts.push(self.program.text(unit.name(entry.name)));
+            at = entry.parent;
+        }
+        parts.push(self.program.module(unit.file));
+        parts.reverse();
+        parts.join(unit.language.separator)
+    }
+
+    /// The module that a scope is in: an inline module, or the file.
+    pub(crate) fn module_here(&mut self, unit: &Arc<Unit>, mut scope: ScopeId) -> ModuleRef {
+        while scope.is_some() {
+            let entry = unit.scope(scope);
+            if entry.kind == ScopeKind::Namespace {
+                return ModuleRef::Inline(Sym { file: unit.file, symbol: entry.owner });
+            }
+            scope = entry.parent;
+        }
+        ModuleRef::File(unit.file)
+    }
+
+    /// The module around the one that a scope is in.
+    pub(crate) fn module_up(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Option<ModuleRef> {
+        let here = self.module_here(unit, scope);
+        self.module_around(&here)
+    }
+
+    pub(crate) fn module_around(&mut self, module: &ModuleRef) -> Option<ModuleRef> {
+        match module {
+            ModuleRef::Inline(sym) => {
+                let unit = self.unit(sym.file);
+                let parent = unit.symbol(sym.symbol).scope;
+                Some(self.module_here(&unit, parent))
+            }
+            ModuleRef::File(file) => {
+                let separator = self.unit(*file).language.separator;
+                let module = self.program.module(*file);
+                let (parent, _) = module.rsplit_once(separator)?;
+                self.named_module(parent)
+            }
+            ModuleRef::Package(_) => None,
+        }
+    }
+
+    /// The root module of the package that a file belongs to.
+    pub(crate) fn root_module(&mut self, unit: &Arc<Unit>) -> Option<ModuleRef> {
+        let module = self.program.module(unit.file);
+        let mut name = module.as_str();
+        let separator = unit.language.separator;
+        // The longest prefix that is a file without a parent file is the root.
+        let mut root = ModuleRef::File(unit.file);
+        while let Some((parent, _)) = name.rsplit_once(separator) {
+            match self.named_module(parent) {
+                Some(found @ ModuleRef::File(_)) => root = found,
+                _ => break,
+            }
+            name = parent;
+        }
+        Some(root)
+    }
+
+    /// A name that is the name of a package of the project, else something outside.
+    pub(crate) fn package_name(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
+        if unit.language.linking.path_words.root.is_empty() {
+            return None;
+        }
+        let text = self.program.text(name);
+        self.program.package_root(&text)?;
+        self.named_module(&text).map(|module| Found::new(What::Module(module)))
+    }
+
+    /// A macro that some file of the package defines.
+    pub(crate) fn package_macro(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
+        let package = self.program.package(unit.file);
+        let mut only = None;
+        for file in self.program.defining(name) {
+            if self.program.package(file) != package {
+                continue;
+            }
+            let other = self.unit(file);
+            for (i, symbol) in other.facts.symbols.iter().enumerate() {
+                if symbol.kind == SymbolKind::Macro && symbol.name.is_some() && other.name(symbol.name) == name {
+                    if only.is_some() {
+                        return None;
+                    }
+                    only = Some(Sym { file, symbol: SymbolId(i as u32) });
+                }
+            }
+        }
+        only.map(|sym| Found::new(What::Symbol(sym)))
+    }
+}

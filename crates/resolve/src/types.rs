@@ -1,0 +1,563 @@
+//! Types as far as members need them, and the type of every expression.
+
+use std::sync::Arc;
+
+use codegraph_model::*;
+
+use crate::lookup::{Found, Linker};
+use crate::module::ModuleRef;
+use crate::{Sym, TermId, Unit};
+
+/// A type or the kind of thing that a value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ty {
+    Unknown,
+    /// A value of a type of the project.
+    Instance(Sym, Args),
+    /// The type itself, as a value or in a path.
+    Type(Sym, Args),
+    Callable(Sym, Option<Box<Ty>>),
+    Module(ModuleRef),
+    /// A value of a type outside the project.
+    ExternalInstance(TermId, Args),
+    /// A type or anything else outside the project.
+    External(TermId, Args),
+    Tuple(Arc<[Ty]>),
+    /// An array, slice or list of something.
+    List(Arc<Ty>),
+    /// A function value that returns something.
+    Function(Arc<Ty>),
+    Either(Arc<[Ty]>),
+    /// A type parameter: its file and binding, as a value's type.
+    Parameter(u32, u32),
+}
+
+pub(crate) type Args = Option<Arc<[Ty]>>;
+
+/// A type and whether an inference was needed for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Typed {
+    pub(crate) ty: Ty,
+    pub(crate) inferred: bool,
+}
+
+impl Typed {
+    pub(crate) const UNKNOWN: Typed = Typed { ty: Ty::Unknown, inferred: false };
+
+    pub(crate) fn sure(ty: Ty) -> Typed {
+        Typed { ty, inferred: false }
+    }
+
+    fn map(self, f: impl FnOnce(Ty) -> Ty) -> Typed {
+        Typed { ty: f(self.ty), inferred: self.inferred }
+    }
+
+    pub(crate) fn guessed(self, inferred: bool) -> Typed {
+        Typed { inferred: self.inferred || inferred, ..self }
+    }
+}
+
+/// The deepest chain of inferences: beyond it, a type is unknown.
+const DEEPEST: u32 = 24;
+
+impl Linker<'_> {
+    /// The type of the value of an expression.
+    pub(crate) fn value(&mut self, unit: &Arc<Unit>, id: ExprId) -> Typed {
+        if id.is_none() || self.depth > DEEPEST {
+            return Typed::UNKNOWN;
+        }
+        if unit.file == self.file
+            && let Some(known) = self.values.get(&id.0)
+        {
+            return known.clone();
+        }
+        self.depth += 1;
+        let typed = self.value_of(unit, id);
+        self.depth -= 1;
+        if unit.file == self.file && self.depth == 0 {
+            self.values.insert(id.0, typed.clone());
+        }
+        typed
+    }
+
+    fn value_of(&mut self, unit: &Arc<Unit>, id: ExprId) -> Typed {
+        let expr = unit.facts.exprs[id.index()];
+        let a = ExprId(expr.a);
+        match expr.op {
+            ExprOp::Ref => self.reference_value(unit, RefId(expr.a)),
+            ExprOp::Call => self.call_value(unit, a),
+            ExprOp::Index => {
+                let base = self.value(unit, a);
+                self.element(unit, base, true)
+            }
+            ExprOp::Iterate => {
+                let base = self.value(unit, a);
+                self.element(unit, base, false)
+            }
+            ExprOp::Await | ExprOp::Try => {
+                let base = self.value(unit, a);
+                self.held(unit, base)
+            }
+            ExprOp::Deref | ExprOp::AddressOf | ExprOp::Pointer | ExprOp::Optional => self.value(unit, a),
+            ExprOp::Item => self.value(unit, a).map(|ty| match ty {
+                Ty::Tuple(items) => items.get(expr.b as usize).cloned().unwrap_or(Ty::Unknown),
+                Ty::List(item) => (*item).clone(),
+                Ty::ExternalInstance(_, Some(args)) => args.get(expr.b as usize).cloned().unwrap_or(Ty::Unknown),
+                _ => Ty::Unknown,
+            }),
+            ExprOp::Key => {
+                let base = self.value(unit, a);
+                let name = unit.name(StrId(expr.b));
+                self.member_value(unit, &base, name)
+            }
+            ExprOp::Apply => {
+                let args = self.type_list(unit, ExprId(expr.b));
+                self.value(unit, a).map(|ty| with_args(ty, args))
+            }
+            ExprOp::Either => {
+                let left = self.value(unit, a);
+                let right = self.value(unit, ExprId(expr.b));
+                either(left, right)
+            }
+            ExprOp::Tuple => Typed::sure(Ty::Tuple(self.value_list(unit, a).into())),
+            ExprOp::Array => self.value(unit, a).map(|ty| Ty::List(Arc::new(ty))),
+            ExprOp::Typed => self.annotation(unit, a),
+            ExprOp::This => self.this_type(unit, ScopeId(expr.a)),
+            ExprOp::Super => self.super_type(unit, ScopeId(expr.a)),
+            ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }),
+            ExprOp::FunctionType => self.annotation(unit, id),
+            ExprOp::Lambda | ExprOp::Literal | ExprOp::Cons => Typed::UNKNOWN,
+        }
+    }
+
+    fn value_list(&mut self, unit: &Arc<Unit>, mut cell: ExprId) -> Vec<Ty> {
+        let mut items = Vec::new();
+        while cell.is_some() && unit.facts.exprs[cell.index()].op == ExprOp::Cons {
+            let expr = unit.facts.exprs[cell.index()];
+            items.push(self.value(unit, ExprId(expr.a)).ty);
+            cell = ExprId(expr.b);
+        }
+        items
+    }
+
+    fn type_list(&mut self, unit: &Arc<Unit>, mut cell: ExprId) -> Args {
+        let mut items = Vec::new();
+        while cell.is_some() && unit.facts.exprs[cell.index()].op == ExprOp::Cons {
+            let expr = unit.facts.exprs[cell.index()];
+            items.push(self.annotation(unit, ExprId(expr.a)).ty);
+            cell = ExprId(expr.b);
+        }
+        Some(items.into())
+    }
+
+    fn reference_value(&mut self, unit: &Arc<Unit>, reference: RefId) -> Typed {
+        match self.resolve(unit, reference) {
+            Some(found) => {
+                let inferred = found.inferred;
+                let receiver = found.receiver.clone();
+                let typed = self.found_value(unit, found).guessed(inferred);
+                match receiver {
+                    Some(receiver) => Typed { ty: self.substitute(typed.ty, &receiver), inferred: typed.inferred },
+                    None => typed,
+                }
+            }
+            None => Typed::UNKNOWN,
+        }
+    }
+
+    /// The type of what a lookup found, as a value.
+    pub(crate) fn found_value(&mut self, unit: &Arc<Unit>, found: Found) -> Typed {
+        match found.what {
+            crate::lookup::What::Symbol(sym) => self.symbol_value(sym),
+            crate::lookup::What::Local(file, binding) => {
+                let unit = if file == unit.file { Arc::clone(unit) } else { self.unit(file) };
+                self.binding_value(&unit, binding)
+            }
+            crate::lookup::What::Module(module) => Typed::sure(Ty::Module(module)),
+            crate::lookup::What::External(name) => Typed::sure(Ty::External(name, None)),
+        }
+    }
+
+    /// The type of a symbol used as a value.
+    pub(crate) fn symbol_value(&mut self, sym: Sym) -> Typed {
+        if let Some(known) = self.symbols.get(&sym) {
+            return known.clone();
+        }
+        if !self.enter(sym) {
+            self.cut = true;
+            return Typed::UNKNOWN;
+        }
+        let before = std::mem::replace(&mut self.cut, false);
+        let typed = self.symbol_value_of(sym);
+        self.leave(sym);
+        // What was cut short by a cycle is not kept: it depends on where the question started.
+        if !self.cut || self.open.is_empty() {
+            self.symbols.insert(sym, typed.clone());
+        }
+        self.cut |= before;
+        typed
+    }
+
+    fn symbol_value_of(&mut self, sym: Sym) -> Typed {
+        use SymbolKind::*;
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        match symbol.kind {
+            Function | Method | Constructor | Destructor | Operator | Macro => Typed::sure(Ty::Callable(sym, None)),
+            Property | Getter | Setter => self.returned(sym),
+            Class | Record | Object | Struct | Interface | Protocol | Trait | Enum | Union => {
+                Typed::sure(Ty::Type(sym, None))
+            }
+            EnumMember => Typed::sure(Ty::Instance(Sym { file: sym.file, symbol: symbol.parent }, None)),
+            TypeAlias => match unit.note(sym.symbol, Tie::Type) {
+                Some(expr) => self.annotation(&unit, expr).map(as_type),
+                None => Typed::sure(Ty::Type(sym, None)),
+            },
+            Module | Namespace | Package | Heading => self.module_symbol(&unit, sym),
+            Impl => Typed::UNKNOWN,
+            Constant | Static | Variable | Field | InstanceVariable => self.declared_or_inferred(&unit, sym.symbol),
+        }
+    }
+
+    fn declared_or_inferred(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> Typed {
+        if let Some(expr) = unit.note(symbol, Tie::Type) {
+            return self.annotation(unit, expr);
+        }
+        if unit.symbol(symbol).inner.is_some() {
+            return Typed::sure(Ty::Type(Sym { file: unit.file, symbol }, None));
+        }
+        match unit.note(symbol, Tie::Init) {
+            Some(expr) => self.value(unit, expr).guessed(true),
+            None => Typed::UNKNOWN,
+        }
+    }
+
+    /// The type of a local name.
+    pub(crate) fn binding_value(&mut self, unit: &Arc<Unit>, index: u32) -> Typed {
+        if let Some(known) = self.bindings.get(&(unit.file, index)) {
+            return known.clone();
+        }
+        let key = (unit.file, index);
+        if !self.open_bindings.insert(key) {
+            self.cut = true;
+            return Typed::UNKNOWN;
+        }
+        let typed = self.binding_value_of(unit, index);
+        self.open_bindings.remove(&key);
+        if !self.cut {
+            self.bindings.insert(key, typed.clone());
+        }
+        typed
+    }
+
+    fn binding_value_of(&mut self, unit: &Arc<Unit>, index: u32) -> Typed {
+        let binding = unit.facts.bindings[index as usize];
+        if binding.kind == BindingKind::TypeParam {
+            return Typed::sure(Ty::Parameter(unit.file, index));
+        }
+        if binding.ty.is_some() {
+            return self.annotation(unit, binding.ty);
+        }
+        if binding.kind == BindingKind::Param
+            && let Some(receiver) = self.receiver_type(unit, &binding)
+        {
+            return Typed::sure(receiver);
+        }
+        if binding.init.is_some() {
+            return self.value(unit, binding.init).guessed(true);
+        }
+        Typed::UNKNOWN
+    }
+
+    /// The type of a parameter that is the receiver of its method.
+    fn receiver_type(&mut self, unit: &Arc<Unit>, binding: &Binding) -> Option<Ty> {
+        let owner = unit.scope(binding.scope).owner;
+        let symbol = unit.symbol(owner);
+        let first = symbol.params.first()?;
+        if !first.flags.has(Flags::RECEIVER)
+            || first.name.start > binding.span.start
+            || first.name.end < binding.span.end
+        {
+            return None;
+        }
+        let own = self.type_around(unit, symbol.parent)?;
+        let by_type = symbol.flags.has(Flags::TYPE_RECEIVER);
+        match own {
+            Ty::Type(sym, args) if !by_type => Some(Ty::Instance(sym, args)),
+            other => Some(other),
+        }
+    }
+
+    /// The type that a symbol is or, for an impl block, is about.
+    pub(crate) fn type_around(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> Option<Ty> {
+        let entry = unit.symbol(symbol);
+        match entry.kind {
+            SymbolKind::Impl => {
+                let expr = unit.note(symbol, Tie::SelfType)?;
+                Some(as_type(self.annotation(unit, expr).ty))
+            }
+            kind if kind.is_type() => Some(Ty::Type(Sym { file: unit.file, symbol }, None)),
+            _ => None,
+        }
+    }
+
+    /// The receiver in the method around a scope.
+    pub(crate) fn this_type(&mut self, unit: &Arc<Unit>, mut scope: ScopeId) -> Typed {
+        while scope.is_some() {
+            let entry = unit.scope(scope);
+            if entry.kind == ScopeKind::Type
+                && let Some(Ty::Type(sym, args)) = self.type_around(unit, entry.owner)
+            {
+                return Typed::sure(Ty::Instance(sym, args));
+            }
+            scope = entry.parent;
+        }
+        Typed::UNKNOWN
+    }
+
+    /// The receiver as its first base.
+    fn super_type(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Typed {
+        match self.this_type(unit, scope).ty {
+            Ty::Instance(sym, _) => self.bases(sym).into_iter().next().map_or(Typed::UNKNOWN, Typed::sure),
+            _ => Typed::UNKNOWN,
+        }
+    }
+
+    /// The type that an annotation names, as the type of a value.
+    pub(crate) fn annotation(&mut self, unit: &Arc<Unit>, id: ExprId) -> Typed {
+        if id.is_none() || self.depth > DEEPEST {
+            return Typed::UNKNOWN;
+        }
+        self.depth += 1;
+        let typed = self.annotation_of(unit, id);
+        self.depth -= 1;
+        typed
+    }
+
+    fn annotation_of(&mut self, unit: &Arc<Unit>, id: ExprId) -> Typed {
+        let expr = unit.facts.exprs[id.index()];
+        let a = ExprId(expr.a);
+        match expr.op {
+            ExprOp::Ref => self.reference_value(unit, RefId(expr.a)).map(as_instance),
+            ExprOp::Apply => {
+                let args = self.type_list(unit, ExprId(expr.b));
+                self.annotation(unit, a).map(|ty| with_args(ty, args))
+            }
+            ExprOp::Array => self.annotation(unit, a).map(|ty| Ty::List(Arc::new(ty))),
+            ExprOp::Pointer | ExprOp::Optional | ExprOp::Deref | ExprOp::Typed => self.annotation(unit, a),
+            ExprOp::Tuple => {
+                let items = self.type_list(unit, a).unwrap_or_else(|| Vec::new().into());
+                Typed::sure(Ty::Tuple(items))
+            }
+            ExprOp::Either => {
+                let left = self.annotation(unit, a);
+                let right = self.annotation(unit, ExprId(expr.b));
+                either(left, right)
+            }
+            ExprOp::FunctionType => self.annotation(unit, a).map(|ty| Ty::Function(Arc::new(ty))),
+            ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }).map(as_instance),
+            ExprOp::This => self.this_type(unit, ScopeId(expr.a)),
+            _ => Typed::UNKNOWN,
+        }
+    }
+
+    fn call_value(&mut self, unit: &Arc<Unit>, callee: ExprId) -> Typed {
+        let function = self.value(unit, callee);
+        self.called(unit, function)
+    }
+
+    /// What calling something gives.
+    pub(crate) fn called(&mut self, unit: &Arc<Unit>, function: Typed) -> Typed {
+        let inferred = function.inferred;
+        let typed = match function.ty {
+            Ty::Type(sym, args) => Typed::sure(Ty::Instance(sym, args)),
+            Ty::Callable(sym, receiver) => {
+                let returned = self.returned(sym);
+                match receiver {
+                    Some(receiver) => Typed { ty: self.substitute(returned.ty, &receiver), ..returned },
+                    None => returned,
+                }
+            }
+            Ty::Function(returns) => Typed::sure((*returns).clone()),
+            Ty::External(name, args) => Typed::sure(Ty::ExternalInstance(name, args)),
+            Ty::Instance(sym, args) if self.is_enum(sym) => Typed::sure(Ty::Instance(sym, args)),
+            _ => Typed::UNKNOWN,
+        };
+        let _ = unit;
+        typed.guessed(inferred)
+    }
+
+    fn is_enum(&mut self, sym: Sym) -> bool {
+        self.unit(sym.file).symbol(sym.symbol).kind == SymbolKind::Enum
+    }
+
+    /// What a function of the project returns: as declared, else as its return statements agree.
+    pub(crate) fn returned(&mut self, sym: Sym) -> Typed {
+        if let Some(known) = self.returns.get(&sym) {
+            return known.clone();
+        }
+        if !self.open_returns.insert(sym) {
+            self.cut = true;
+            return Typed::UNKNOWN;
+        }
+        let before = std::mem::replace(&mut self.cut, false);
+        let typed = self.returned_of(sym);
+        self.open_returns.remove(&sym);
+        if !self.cut {
+            self.returns.insert(sym, typed.clone());
+        }
+        self.cut |= before;
+        typed
+    }
+
+    fn returned_of(&mut self, sym: Sym) -> Typed {
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        if symbol.kind == SymbolKind::Constructor {
+            let parent = symbol.parent;
+            return match self.type_around(&unit, parent) {
+                Some(Ty::Type(own, args)) => Typed::sure(Ty::Instance(own, args)),
+                _ => Typed::UNKNOWN,
+            };
+        }
+        match unit.note(sym.symbol, Tie::Type) {
+            Some(expr) => self.annotation(&unit, expr),
+            None => self.agreed_returns(&unit, sym.symbol),
+        }
+    }
+
+    fn agreed_returns(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> Typed {
+        let returns: Vec<ExprId> = unit.notes(symbol).iter().filter(|n| n.tie == Tie::Return).map(|n| n.expr).collect();
+        let mut agreed: Option<Ty> = None;
+        for expr in returns {
+            let ty = self.value(unit, expr).ty;
+            match (&agreed, ty) {
+                (_, Ty::Unknown) if is_null(unit, expr) => {}
+                (None, ty) => agreed = Some(ty),
+                (Some(own), ty) if *own == ty => {}
+                _ => return Typed::UNKNOWN,
+            }
+        }
+        Typed { ty: agreed.unwrap_or(Ty::Unknown), inferred: true }
+    }
+
+    /// What is in a container: by index or by iterating.
+    fn element(&mut self, unit: &Arc<Unit>, base: Typed, by_index: bool) -> Typed {
+        let inferred = base.inferred;
+        let ty = match base.ty {
+            Ty::List(item) => (*item).clone(),
+            Ty::ExternalInstance(name, Some(args)) => {
+                let holds = self.container(unit, name);
+                let place = holds.map_or(0, |h| if by_index { h.index } else { h.item });
+                args.get(place as usize).or(args.first()).cloned().unwrap_or(Ty::Unknown)
+            }
+            Ty::Type(sym, _) if by_index => Ty::Type(sym, None),
+            _ => Ty::Unknown,
+        };
+        Typed { ty, inferred }
+    }
+
+    /// What an awaited, unwrapped or dereferenced value holds; a value of the project is itself.
+    fn held(&mut self, unit: &Arc<Unit>, base: Typed) -> Typed {
+        let inferred = base.inferred;
+        let ty = match base.ty {
+            Ty::ExternalInstance(name, Some(args)) if self.container(unit, name).is_some() => {
+                args.first().cloned().unwrap_or(Ty::Unknown)
+            }
+            other => other,
+        };
+        Typed { ty, inferred }
+    }
+
+    /// Type parameters of a generic type, replaced by the arguments of the receiver.
+    pub(crate) fn substitute(&mut self, ty: Ty, receiver: &Ty) -> Ty {
+        match &ty {
+            Ty::Parameter(file, binding) => {
+                let (Ty::Instance(sym, Some(args)) | Ty::Type(sym, Some(args))) = receiver else { return ty };
+                match self.parameter_place(*file, *binding, *sym) {
+                    Some(place) => args.get(place).cloned().unwrap_or(Ty::Unknown),
+                    None => ty,
+                }
+            }
+            Ty::Instance(sym, Some(args)) => {
+                let args = args.iter().map(|a| self.substitute(a.clone(), receiver)).collect();
+                Ty::Instance(*sym, Some(args))
+            }
+            Ty::ExternalInstance(name, Some(args)) => {
+                let args = args.iter().map(|a| self.substitute(a.clone(), receiver)).collect();
+                Ty::ExternalInstance(*name, Some(args))
+            }
+            Ty::List(item) => Ty::List(Arc::new(self.substitute((**item).clone(), receiver))),
+            Ty::Tuple(items) => Ty::Tuple(items.iter().map(|t| self.substitute(t.clone(), receiver)).collect()),
+            _ => ty,
+        }
+    }
+
+    /// The position of a type parameter among those of its type or impl block.
+    fn parameter_place(&mut self, file: u32, binding: u32, _of: Sym) -> Option<usize> {
+        let unit = self.unit(file);
+        let own = unit.facts.bindings[binding as usize];
+        let mut same: Vec<Span> = unit
+            .facts
+            .bindings
+            .iter()
+            .filter(|b| b.kind == BindingKind::TypeParam && b.scope == own.scope)
+            .map(|b| b.span)
+            .collect();
+        same.sort_unstable();
+        same.iter().position(|span| *span == own.span)
+    }
+}
+
+fn is_null(unit: &Unit, expr: ExprId) -> bool {
+    let expr = unit.facts.exprs[expr.index()];
+    expr.op == ExprOp::Literal && expr.a == Literal::Null as u32
+}
+
+/// A type as the type of its values.
+pub(crate) fn as_instance(ty: Ty) -> Ty {
+    match ty {
+        Ty::Type(sym, args) => Ty::Instance(sym, args),
+        Ty::External(name, args) => Ty::ExternalInstance(name, args),
+        Ty::Callable(..) | Ty::Module(_) => Ty::Unknown,
+        other => other,
+    }
+}
+
+fn as_type(ty: Ty) -> Ty {
+    match ty {
+        Ty::Instance(sym, args) => Ty::Type(sym, args),
+        Ty::ExternalInstance(name, args) => Ty::External(name, args),
+        other => other,
+    }
+}
+
+fn with_args(ty: Ty, args: Args) -> Ty {
+    match ty {
+        Ty::Instance(sym, _) => Ty::Instance(sym, args),
+        Ty::Type(sym, _) => Ty::Type(sym, args),
+        Ty::External(name, _) => Ty::External(name, args),
+        Ty::ExternalInstance(name, _) => Ty::ExternalInstance(name, args),
+        other => other,
+    }
+}
+
+/// One of two types; what is unknown or absent does not count.
+fn either(left: Typed, right: Typed) -> Typed {
+    let inferred = left.inferred || right.inferred;
+    let ty = match (left.ty, right.ty) {
+        (Ty::Unknown, ty) | (ty, Ty::Unknown) => ty,
+        (a, b) if a == b => a,
+        (a, b) => {
+            let mut all = Vec::new();
+            for ty in [a, b] {
+                match ty {
+                    Ty::Either(items) => all.extend(items.iter().cloned()),
+                    other => all.push(other),
+                }
+            }
+            Ty::Either(all.into())
+        }
+    };
+    Typed { ty, inferred }
+}

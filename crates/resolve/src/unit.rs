@@ -1,0 +1,160 @@
+//! One file as the linker sees it: its facts with project-wide names, and an index of what each scope declares.
+
+use codegraph_languages::Language;
+use codegraph_model::*;
+use rustc_hash::FxHashMap;
+
+use crate::{FileId, TermId};
+
+/// Something that a scope declares under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decl {
+    Symbol(SymbolId),
+    /// Position in [`FileFacts::bindings`].
+    Binding(u32),
+    /// Position in [`FileFacts::imports`].
+    Import(u32),
+}
+
+/// The facts of one file, ready for lookups.
+pub struct Unit {
+    pub file: FileId,
+    pub language: &'static Language,
+    pub facts: FileFacts,
+    /// Project-wide ids of the file's strings.
+    pub names: Vec<TermId>,
+    /// First entry for a scope and name.
+    heads: FxHashMap<(u32, TermId), u32>,
+    /// Declarations in source order, chained by scope and name.
+    entries: Vec<(Decl, u32)>,
+    /// Imports of everything, by scope.
+    stars: Vec<u32>,
+    /// First note of each symbol.
+    notes: Vec<u32>,
+}
+
+const END: u32 = u32::MAX;
+
+impl Unit {
+    pub fn new(file: FileId, language: &'static Language, facts: FileFacts, names: Vec<TermId>) -> Unit {
+        let mut unit = Unit {
+            file,
+            language,
+            heads: FxHashMap::default(),
+            entries: Vec::new(),
+            stars: Vec::new(),
+            notes: first_notes(&facts),
+            facts,
+            names,
+        };
+        unit.declare();
+        unit
+    }
+
+    fn declare(&mut self) {
+        let mut found: Vec<(u32, u32, StrId, Decl)> = Vec::new();
+        for (i, symbol) in self.facts.symbols.iter().enumerate().skip(1) {
+            let outside = symbol.qualifier.is_some() || symbol.kind == SymbolKind::Impl;
+            if !outside {
+                found.push((symbol.name_span.start, symbol.scope.0, symbol.name, Decl::Symbol(SymbolId(i as u32))));
+            }
+        }
+        for (i, binding) in self.facts.bindings.iter().enumerate() {
+            if binding.kind != BindingKind::Again {
+                found.push((binding.span.start, binding.scope.0, binding.name, Decl::Binding(i as u32)));
+            }
+        }
+        for (i, import) in self.facts.imports.iter().enumerate() {
+            if import.flags.has(ImportFlags::STAR) && import.alias.is_none() || import.flags.has(ImportFlags::INCLUDE) {
+                self.stars.push(i as u32);
+            } else if let Some(name) = self.bound_name(import) {
+                found.push((import.span.start, import.scope.0, name, Decl::Import(i as u32)));
+            }
+        }
+        found.sort_by_key(|(start, ..)| *start);
+        // Chains are built from the end so that the first declaration comes first.
+        for (_, scope, name, decl) in found.into_iter().rev() {
+            let key = (scope, self.names[name.index()]);
+            let next = self.heads.insert(key, self.entries.len() as u32).unwrap_or(END);
+            self.entries.push((decl, next));
+        }
+    }
+
+    /// The name that an import declares.
+    fn bound_name(&self, import: &Import) -> Option<StrId> {
+        if import.flags.has(ImportFlags::BARE) {
+            return None;
+        }
+        if import.alias.is_some() {
+            return Some(import.alias);
+        }
+        let part = match import.flags.has(ImportFlags::MODULE) {
+            true => import.path.first(),
+            false => import.path.last(),
+        };
+        let part = part.map(|r| self.facts.refs[r.index()].name)?;
+        match self.language.linking.import_self {
+            // `use a::b::{self}` declares `b`.
+            Some(word) if self.term_text_is(part, word) => {
+                import.path.iter().rev().nth(1).map(|r| self.facts.refs[r.index()].name)
+            }
+            _ => Some(part),
+        }
+    }
+
+    fn term_text_is(&self, name: StrId, word: &str) -> bool {
+        !self.facts.strings.is_empty() && self.facts.name(name) == word
+    }
+
+    /// What a scope declares under a name, in source order.
+    pub fn declared(&self, scope: ScopeId, name: TermId) -> impl Iterator<Item = Decl> + '_ {
+        let mut at = self.heads.get(&(scope.0, name)).copied().unwrap_or(END);
+        std::iter::from_fn(move || {
+            if at == END {
+                return None;
+            }
+            let (decl, next) = self.entries[at as usize];
+            at = next;
+            Some(decl)
+        })
+    }
+
+    /// Imports of everything of a module, in source order.
+    pub fn stars(&self) -> &[u32] {
+        &self.stars
+    }
+
+    pub fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.facts.symbols[id.index()]
+    }
+
+    pub fn scope(&self, id: ScopeId) -> &Scope {
+        &self.facts.scopes[id.index()]
+    }
+
+    pub fn name(&self, id: StrId) -> TermId {
+        self.names[id.index()]
+    }
+
+    /// What expressions say about a symbol.
+    pub fn notes(&self, symbol: SymbolId) -> &[Note] {
+        let start = self.notes[symbol.index()] as usize;
+        let end = self.notes[symbol.index() + 1] as usize;
+        &self.facts.notes[start..end]
+    }
+
+    pub fn note(&self, symbol: SymbolId, tie: Tie) -> Option<ExprId> {
+        self.notes(symbol).iter().find(|n| n.tie == tie).map(|n| n.expr)
+    }
+}
+
+fn first_notes(facts: &FileFacts) -> Vec<u32> {
+    let mut starts = vec![0u32; facts.symbols.len() + 1];
+    for note in &facts.notes {
+        starts[note.symbol.index() + 1] += 1;
+    }
+    for i in 0..facts.symbols.len() {
+        starts[i + 1] += starts[i];
+    }
+    starts
+}
