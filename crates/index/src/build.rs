@@ -32,10 +32,7 @@ pub struct BuildOptions {
 
 impl Default for BuildOptions {
     fn default() -> BuildOptions {
-        BuildOptions {
-            threads: None,
-            patience: Duration::from_secs(10),
-        }
+        BuildOptions { threads: None, patience: Duration::from_secs(10) }
     }
 }
 
@@ -67,11 +64,7 @@ pub struct BuildReport {
 
 /// Builds the index of a project from nothing. An index that is there stays until the new one is complete; one that
 /// is not ours is refused.
-pub fn build(
-    project: &Project,
-    options: &BuildOptions,
-    progress: &dyn Progress,
-) -> Result<BuildReport> {
+pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress) -> Result<BuildReport> {
     let start = Instant::now();
     let _lock = WriteLock::take(project, options.patience)?;
     let path = project.index_path();
@@ -85,15 +78,10 @@ pub fn build(
     let discovered = start.elapsed();
     progress.begin(Phase::Extract, tree.files.len() as u64);
     let build = Build::create(&path)?;
-    let exists = |path: &str| {
-        tree.files
-            .binary_search_by(|file| file.path.as_str().cmp(path))
-            .is_ok()
-    };
+    let exists = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
     let namer = Namer::new(project.name(), manifests(&tree.inputs), exists);
     let threads = options.threads.unwrap_or_else(all_cores);
-    let (mut build, interner, tally) =
-        pipeline::run(project, &tree.files, namer, build, threads, progress)?;
+    let (mut build, interner, tally) = pipeline::run(project, &tree.files, namer, build, threads, progress)?;
     let extracted = start.elapsed();
     progress.begin(Phase::Finish, 0);
     put_surroundings(project, &mut build, &tree, &tally, &rules)?;
@@ -119,9 +107,7 @@ fn all_cores() -> usize {
 
 /// The manifests among the watched inputs.
 pub(crate) fn manifests(inputs: &[Input]) -> impl Iterator<Item = (String, Manifest)> {
-    let all = inputs
-        .iter()
-        .filter(|input| input.kind == InputKind::Manifest);
+    let all = inputs.iter().filter(|input| input.kind == InputKind::Manifest);
     all.map(|input| (input.path.clone(), Manifest::from_note(&input.note)))
 }
 
@@ -135,31 +121,12 @@ pub(crate) fn unclaimed_input(path: &str, seen: Seen) -> Input {
     input(path.to_owned(), InputKind::Ignore, seen, SCRIPT_NOTE)
 }
 
-fn put_surroundings(
-    project: &Project,
-    build: &mut Build,
-    tree: &Tree,
-    tally: &Tally,
-    rules: &str,
-) -> Result<()> {
+fn put_surroundings(project: &Project, build: &mut Build, tree: &Tree, tally: &Tally, rules: &str) -> Result<()> {
     let mut inputs = tree.inputs.clone();
     let of_walk = tree.skipped.iter();
-    inputs
-        .extend(of_walk.map(|skipped| {
-            skipped_input(&skipped.path, &skipped.reason.to_string(), Seen::ABSENT)
-        }));
-    inputs.extend(
-        tally
-            .skipped
-            .iter()
-            .map(|(path, reason, seen)| skipped_input(path, &reason.to_string(), *seen)),
-    );
-    inputs.extend(
-        tally
-            .unclaimed
-            .iter()
-            .map(|(path, seen)| unclaimed_input(path, *seen)),
-    );
+    inputs.extend(of_walk.map(|skipped| skipped_input(&skipped.path, &skipped.reason.to_string(), Seen::ABSENT)));
+    inputs.extend(tally.skipped.iter().map(|(path, reason, seen)| skipped_input(path, &reason.to_string(), *seen)));
+    inputs.extend(tally.unclaimed.iter().map(|(path, seen)| unclaimed_input(path, *seen)));
     inputs.sort_by(|a, b| (&a.path, a.kind).cmp(&(&b.path, b.kind)));
     for input in &inputs {
         build.put_input(input)?;
@@ -175,18 +142,12 @@ fn put_surroundings(
 /// Links to other projects are the user's; a new build keeps them.
 fn kept_dependencies(project: &Project) -> Vec<codegraph_store::Dependency> {
     let old = Store::open(&project.index_path(), Access::Read);
-    old.and_then(|store| store.dependencies())
-        .unwrap_or_default()
+    old.and_then(|store| store.dependencies()).unwrap_or_default()
 }
 
 fn report(tree: Tree, tally: Tally, phases: Phases, start: Instant) -> BuildReport {
     let mut skipped = tree.skipped;
-    skipped.extend(
-        tally
-            .skipped
-            .into_iter()
-            .map(|(path, reason, _)| Skipped { path, reason }),
-    );
+    skipped.extend(tally.skipped.into_iter().map(|(path, reason, _)| Skipped { path, reason }));
     skipped.sort_unstable();
     BuildReport {
         files: tally.files,

@@ -76,8 +76,7 @@ impl Config {
     /// Writes the configuration, whole or not at all.
     pub(crate) fn save(&self, root: &Path) -> Result<()> {
         let path = root.join(CONFIG_PATH);
-        let mut text =
-            serde_json::to_string_pretty(self).expect("a configuration is always valid JSON");
+        let mut text = serde_json::to_string_pretty(self).expect("a configuration is always valid JSON");
         text.push('\n');
         let temporary = path.with_extension(format!("json.{}", std::process::id()));
         std::fs::write(&temporary, text).map_err(Error::io(&temporary))?;
@@ -97,10 +96,7 @@ impl Config {
 
 /// The message without "at line 1 column 2", which is said in front of it.
 fn without_place(message: &str) -> String {
-    message
-        .rfind(" at line ")
-        .map_or(message, |place| &message[..place])
-        .to_owned()
+    message.rfind(" at line ").map_or(message, |place| &message[..place]).to_owned()
 }
 
 /// What a configuration says about paths and languages, compiled.
@@ -147,9 +143,7 @@ fn chosen_languages(words: &[String]) -> Result<Vec<bool>> {
     }
     let mut chosen = vec![false; ALL.len()];
     for word in words {
-        let known = ALL
-            .iter()
-            .position(|language| language.name.eq_ignore_ascii_case(word));
+        let known = ALL.iter().position(|language| language.name.eq_ignore_ascii_case(word));
         let Some(number) = known else {
             return Err(unknown_language(word));
         };
@@ -161,23 +155,14 @@ fn chosen_languages(words: &[String]) -> Result<Vec<bool>> {
 fn unknown_language(word: &str) -> Error {
     let mut names: Vec<&str> = ALL.iter().map(|language| language.name).collect();
     names.sort_unstable();
-    Error::UnknownLanguage {
-        word: word.to_owned(),
-        allowed: names.join(", "),
-    }
+    Error::UnknownLanguage { word: word.to_owned(), allowed: names.join(", ") }
 }
 
 fn patterns(root: &Path, globs: &[String]) -> Result<Gitignore> {
     let mut builder = GitignoreBuilder::new(root);
     for glob in globs {
-        let bad = |error: ignore::Error| Error::Pattern {
-            glob: glob.clone(),
-            message: error.to_string(),
-        };
+        let bad = |error: ignore::Error| Error::Pattern { glob: glob.clone(), message: error.to_string() };
         builder.add_line(None, glob).map_err(bad)?;
     }
-    builder.build().map_err(|error| Error::Pattern {
-        glob: globs.join(" "),
-        message: error.to_string(),
-    })
+    builder.build().map_err(|error| Error::Pattern { glob: globs.join(" "), message: error.to_string() })
 }

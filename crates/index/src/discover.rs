@@ -55,24 +55,15 @@ pub(crate) fn walk(project: &Project, reach: Arc<Reach>) -> Result<Tree> {
     });
     if look.reach.is_everything() {
         let outer = rules.inputs(project);
-        look.seen
-            .lock()
-            .expect("no thread panics with it")
-            .inputs
-            .extend(outer);
+        look.seen.lock().expect("no thread panics with it").inputs.extend(outer);
     }
     look.folder("");
     let mut builder = WalkBuilder::new(project.root());
     rules.apply(&mut builder);
     let gate = Arc::clone(&look);
-    builder
-        .threads(threads())
-        .filter_entry(move |entry| gate.admits(entry));
+    builder.threads(threads()).filter_entry(move |entry| gate.admits(entry));
     builder.build_parallel().run(|| {
-        let mut visitor = Visitor {
-            look: Arc::clone(&look),
-            tree: Tree::default(),
-        };
+        let mut visitor = Visitor { look: Arc::clone(&look), tree: Tree::default() };
         Box::new(move |entry| {
             visitor.visit(entry);
             WalkState::Continue
@@ -85,9 +76,7 @@ pub(crate) fn walk(project: &Project, reach: Arc<Reach>) -> Result<Tree> {
 }
 
 fn threads() -> usize {
-    std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(8)
+    std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
 impl Tree {
@@ -105,11 +94,7 @@ impl Tree {
         self.skipped.dedup_by(|a, b| a.path == b.path);
         // A folder that cannot be listed is left out, not watched.
         let skipped = &self.skipped;
-        self.inputs.retain(|input| {
-            skipped
-                .binary_search_by(|one| one.path.cmp(&input.path))
-                .is_err()
-        });
+        self.inputs.retain(|input| skipped.binary_search_by(|one| one.path.cmp(&input.path)).is_err());
     }
 }
 
@@ -158,28 +143,15 @@ impl Look {
         if !self.reach.lists(path) {
             return;
         }
-        let mut inputs = vec![watched(
-            &self.project,
-            path.to_owned(),
-            InputKind::Directory,
-            "",
-        )];
+        let mut inputs = vec![watched(&self.project, path.to_owned(), InputKind::Directory, "")];
         for name in IGNORE_FILES {
-            let file = if path.is_empty() {
-                (*name).to_owned()
-            } else {
-                format!("{path}/{name}")
-            };
+            let file = if path.is_empty() { (*name).to_owned() } else { format!("{path}/{name}") };
             let input = watched(&self.project, file, InputKind::Ignore, "");
             if input.mtime_ns != Seen::ABSENT.mtime_ns {
                 inputs.push(input);
             }
         }
-        self.seen
-            .lock()
-            .expect("no thread panics with it")
-            .inputs
-            .extend(inputs);
+        self.seen.lock().expect("no thread panics with it").inputs.extend(inputs);
     }
 }
 
@@ -235,18 +207,10 @@ impl Visitor {
             }
         } else if is_script_name(&path) && filter.includes_file(entry.path()) {
             let now = now_ns();
-            let seen = entry
-                .metadata()
-                .map_or(Seen::ABSENT, |metadata| Seen::of(&metadata).settled(now));
+            let seen = entry.metadata().map_or(Seen::ABSENT, |metadata| Seen::of(&metadata).settled(now));
             match script_language(entry.path()) {
-                Some(language) if filter.language(language) => self.tree.files.push(Found {
-                    path,
-                    size: seen.size,
-                }),
-                _ => self
-                    .tree
-                    .inputs
-                    .push(input(path, InputKind::Ignore, seen, SCRIPT_NOTE)),
+                Some(language) if filter.language(language) => self.tree.files.push(Found { path, size: seen.size }),
+                _ => self.tree.inputs.push(input(path, InputKind::Ignore, seen, SCRIPT_NOTE)),
             }
         }
     }
@@ -254,10 +218,7 @@ impl Visitor {
     fn manifest(&mut self, path: &str) {
         let watched = watched(&self.look.project, path.to_owned(), InputKind::Manifest, "");
         let text = std::fs::read(self.look.project.absolute(path)).unwrap_or_default();
-        self.tree.inputs.push(Input {
-            note: Manifest::parse(path, &text).to_note(),
-            ..watched
-        });
+        self.tree.inputs.push(Input { note: Manifest::parse(path, &text).to_note(), ..watched });
     }
 
     /// Links are followed no further than to say whether they leave the project.
@@ -274,16 +235,9 @@ impl Visitor {
     }
 
     fn odd_name(&mut self, absolute: &Path) {
-        let shown = absolute
-            .strip_prefix(self.look.project.root())
-            .unwrap_or(absolute)
-            .to_string_lossy()
-            .into_owned();
+        let shown = absolute.strip_prefix(self.look.project.root()).unwrap_or(absolute).to_string_lossy().into_owned();
         if self.claims(&shown) {
-            self.tree.skipped.push(Skipped {
-                path: shown,
-                reason: Reason::NameNotUtf8,
-            });
+            self.tree.skipped.push(Skipped { path: shown, reason: Reason::NameNotUtf8 });
         }
     }
 
@@ -300,10 +254,7 @@ impl Visitor {
             return;
         }
         if let Some(path) = self.look.relative(path) {
-            self.tree.skipped.push(Skipped {
-                path,
-                reason: Reason::Unreadable(source.to_string()),
-            });
+            self.tree.skipped.push(Skipped { path, reason: Reason::Unreadable(source.to_string()) });
         }
     }
 }
@@ -311,9 +262,7 @@ impl Visitor {
 fn path_of(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            path_of(err)
-        }
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
         _ => None,
     }
 }
@@ -321,8 +270,6 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
 fn script_language(path: &Path) -> Option<&'static codegraph_languages::Language> {
     use std::io::Read;
     let mut start = [0; 128];
-    let read = std::fs::File::open(path)
-        .and_then(|mut file| file.read(&mut start))
-        .ok()?;
+    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).ok()?;
     by_interpreter(&start[..read])
 }

@@ -12,15 +12,8 @@ pub enum Error {
     NoProject(PathBuf),
     #[error("{0} is not a folder: give the project's folder")]
     NotAFolder(PathBuf),
-    #[error(
-        "{path}:{line}:{column}: {message}: correct the file, or delete it to go back to the defaults"
-    )]
-    Config {
-        path: PathBuf,
-        line: usize,
-        column: usize,
-        message: String,
-    },
+    #[error("{path}:{line}:{column}: {message}: correct the file, or delete it to go back to the defaults")]
+    Config { path: PathBuf, line: usize, column: usize, message: String },
     #[error("unknown language '{word}': the languages are {allowed}")]
     UnknownLanguage { word: String, allowed: String },
     #[error("'{glob}' is not a valid pattern ({message}): patterns are written as in .gitignore")]
@@ -33,9 +26,7 @@ pub enum Error {
     NoSuchFile(String),
     #[error("lines {first}-{last} are no range: give them as FIRST-LAST, from 1")]
     Lines { first: u32, last: u32 },
-    #[error(
-        "another codegraph process{by} is writing the index {path}: wait for it to finish, then try again"
-    )]
+    #[error("another codegraph process{by} is writing the index {path}: wait for it to finish, then try again")]
     Locked { path: PathBuf, by: String },
     #[error("'{0}' is not a git revision: give a commit, branch or tag")]
     Revision(String),
@@ -46,10 +37,7 @@ pub enum Error {
     #[error("stopped before it was finished; nothing was changed")]
     Cancelled,
     #[error("{path}: {source}; check that it exists and may be accessed")]
-    Io {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Store(#[from] codegraph_store::Error),
 }

@@ -52,11 +52,7 @@ pub fn check(project: &Project, store: &Store) -> Result<Freshness> {
     }
     let plan = plan(project, &known, &suspects)?;
     let changes = confirm(project, store, &plan)?;
-    Ok(if changes.is_empty() {
-        Freshness::Fresh
-    } else {
-        Freshness::Changed(changes)
-    })
+    Ok(if changes.is_empty() { Freshness::Fresh } else { Freshness::Changed(changes) })
 }
 
 /// Brings an index up to date if it is not: what a query does before it answers. `None` if there was nothing to do.
@@ -84,23 +80,15 @@ impl Known {
         if !files.is_sorted_by(|a, b| a.path < b.path) {
             files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         }
-        Ok(Known {
-            files,
-            inputs: store.inputs()?,
-        })
+        Ok(Known { files, inputs: store.inputs()? })
     }
 
     pub(crate) fn has_file(&self, path: &str) -> bool {
-        self.files
-            .binary_search_by(|file| file.path.as_str().cmp(path))
-            .is_ok()
+        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
     }
 
     pub(crate) fn folders(&self) -> FxHashSet<String> {
-        let folders = self
-            .inputs
-            .iter()
-            .filter(|input| input.kind == InputKind::Directory);
+        let folders = self.inputs.iter().filter(|input| input.kind == InputKind::Directory);
         folders.map(|input| input.path.clone()).collect()
     }
 }
@@ -119,11 +107,7 @@ pub(crate) struct Suspects {
 
 impl Suspects {
     pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty()
-            && self.vanished.is_empty()
-            && self.inputs.is_empty()
-            && !self.rules
-            && !self.name
+        self.files.is_empty() && self.vanished.is_empty() && self.inputs.is_empty() && !self.rules && !self.name
     }
 }
 
@@ -132,23 +116,12 @@ const CHUNK: usize = 128;
 
 pub(crate) fn suspects(project: &Project, store: &Store, known: &Known) -> Result<Suspects> {
     let root = project.root();
-    let states: Vec<State> = known
-        .files
-        .par_chunks(CHUNK)
-        .flat_map_iter(|files| look(root, files.iter(), file_state))
-        .collect();
-    let inputs: Vec<State> = known
-        .inputs
-        .par_chunks(CHUNK)
-        .flat_map_iter(|inputs| look(root, inputs.iter(), input_state))
-        .collect();
+    let states: Vec<State> =
+        known.files.par_chunks(CHUNK).flat_map_iter(|files| look(root, files.iter(), file_state)).collect();
+    let inputs: Vec<State> =
+        known.inputs.par_chunks(CHUNK).flat_map_iter(|inputs| look(root, inputs.iter(), input_state)).collect();
     let places = |states: &[State], wanted| -> Vec<usize> {
-        states
-            .iter()
-            .enumerate()
-            .filter(|(_, state)| **state == wanted)
-            .map(|(place, _)| place)
-            .collect()
+        states.iter().enumerate().filter(|(_, state)| **state == wanted).map(|(place, _)| place).collect()
     };
     Ok(Suspects {
         files: places(&states, State::Changed),
@@ -184,10 +157,7 @@ struct PathText {
 
 impl PathText {
     fn new(root: &Path) -> PathText {
-        PathText {
-            text: std::ffi::OsString::with_capacity(256),
-            root: root.to_owned(),
-        }
+        PathText { text: std::ffi::OsString::with_capacity(256), root: root.to_owned() }
     }
 
     fn at(&mut self, relative: &str) -> &Path {
@@ -204,34 +174,19 @@ impl PathText {
 fn file_state(file: &Stamp, path: &mut PathText) -> State {
     match path.at(&file.path).symlink_metadata() {
         Ok(metadata) if metadata.is_file() => {
-            let same = Seen::of(&metadata)
-                == Seen {
-                    mtime_ns: file.mtime_ns,
-                    size: file.size,
-                };
-            if same && file.extractor == codegraph_extract::VERSION {
-                State::Same
-            } else {
-                State::Changed
-            }
+            let same = Seen::of(&metadata) == Seen { mtime_ns: file.mtime_ns, size: file.size };
+            if same && file.extractor == codegraph_extract::VERSION { State::Same } else { State::Changed }
         }
         _ => State::Gone,
     }
 }
 
 fn input_state(input: &Input, path: &mut PathText) -> State {
-    let before = Seen {
-        mtime_ns: input.mtime_ns,
-        size: input.size,
-    };
+    let before = Seen { mtime_ns: input.mtime_ns, size: input.size };
     let path = path.at(&input.path);
     if input.kind == InputKind::Skipped {
         if Reason::is_unreadable(&input.note) {
-            let state = if std::fs::File::open(path).is_ok() {
-                State::Changed
-            } else {
-                State::Same
-            };
+            let state = if std::fs::File::open(path).is_ok() { State::Changed } else { State::Same };
             return state;
         }
         // Links and odd names: the folder that they are in tells when they change.
@@ -240,11 +195,7 @@ fn input_state(input: &Input, path: &mut PathText) -> State {
         }
     }
     let now = std::fs::metadata(path).map_or(Seen::ABSENT, |metadata| Seen::of(&metadata));
-    if now == before {
-        State::Same
-    } else {
-        State::Changed
-    }
+    if now == before { State::Same } else { State::Changed }
 }
 
 /// Whether an input decides what is indexed beyond itself.
@@ -255,10 +206,7 @@ pub(crate) fn is_rule(input: &Input) -> bool {
 /// Looks at what a plan would read.
 fn confirm(project: &Project, store: &Store, plan: &Plan) -> Result<Changes> {
     let filter = Filter::new(project.root(), project.config())?;
-    let mut changes = Changes {
-        renamed: plan.names_change,
-        ..Changes::default()
-    };
+    let mut changes = Changes { renamed: plan.names_change, ..Changes::default() };
     for path in &plan.gone {
         if store.file_by_path(path)?.is_some() {
             changes.removed.push(path.clone());
@@ -268,11 +216,7 @@ fn confirm(project: &Project, store: &Store, plan: &Plan) -> Result<Changes> {
         Outcome::Read(source) => Some((source.hash, source.language.name)),
         _ => None,
     };
-    let outcomes: Vec<_> = plan
-        .candidates
-        .par_iter()
-        .map(|candidate| fingerprint(&candidate.path))
-        .collect();
+    let outcomes: Vec<_> = plan.candidates.par_iter().map(|candidate| fingerprint(&candidate.path)).collect();
     for (candidate, outcome) in plan.candidates.iter().zip(outcomes) {
         let path = candidate.path.clone();
         match (store.file_by_path(&path)?, outcome) {

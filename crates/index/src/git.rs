@@ -47,18 +47,11 @@ pub fn sync_git(
     let edits: Vec<FileEdit> = changes
         .iter()
         .filter(|change| is_plain(project, &change.path))
-        .map(|change| FileEdit {
-            path: PathBuf::from(&change.path),
-            lines: None,
-        })
+        .map(|change| FileEdit { path: PathBuf::from(&change.path), lines: None })
         .collect();
     let mut update = update_named(project, &edits, options, progress)?;
     // Files that are not source are no surprise here.
-    update.skipped.retain(|skipped| {
-        codegraph_languages::for_path(&skipped.path)
-            .next()
-            .is_some()
-    });
+    update.skipped.retain(|skipped| codegraph_languages::for_path(&skipped.path).next().is_some());
     Ok(GitReport { changes, update })
 }
 
@@ -77,14 +70,7 @@ fn changes(project: &Project, from: &str, to: &str) -> Result<Vec<GitChange>> {
             return Err(Error::Revision(revision.to_owned()));
         }
     }
-    let arguments = [
-        "diff-tree",
-        "-r",
-        "-z",
-        "--name-status",
-        "--no-renames",
-        "--relative",
-    ];
+    let arguments = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", "--relative"];
     let output = Command::new("git")
         .arg("-C")
         .arg(project.root())
@@ -115,10 +101,7 @@ fn parse(output: &[u8]) -> Vec<GitChange> {
             _ => GitStatus::Modified,
         };
         if let Ok(path) = std::str::from_utf8(path) {
-            changes.push(GitChange {
-                path: path.to_owned(),
-                status,
-            });
+            changes.push(GitChange { path: path.to_owned(), status });
         }
     }
     changes.sort_by(|a, b| a.path.cmp(&b.path));
@@ -133,12 +116,6 @@ mod tests {
     fn names_with_newlines_are_read_whole() {
         let changes = parse(b"M\0a b.py\0D\0new\nline.py\0");
         assert_eq!(changes.len(), 2);
-        assert_eq!(
-            changes[1],
-            GitChange {
-                path: "new\nline.py".to_owned(),
-                status: GitStatus::Deleted
-            }
-        );
+        assert_eq!(changes[1], GitChange { path: "new\nline.py".to_owned(), status: GitStatus::Deleted });
     }
 }

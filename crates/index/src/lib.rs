@@ -7,7 +7,7 @@
 mod build;
 mod config;
 mod discover;
-//mod doctor;
+mod doctor;
 mod error;
 mod freshness;
 mod git;
@@ -24,12 +24,12 @@ mod rules;
 mod skip;
 mod stamp;
 mod update;
-//mod verify;
+mod verify;
 
 pub use build::{BuildOptions, BuildReport, Phases, build};
 pub use config::Config;
 pub use discover::{Found, Tree, discover};
-//pub use doctor::{DoctorOptions, Finding, Health, doctor};
+pub use doctor::{DoctorOptions, Finding, Health, doctor};
 pub use error::{Error, Result};
 pub use freshness::{Changes, Freshness, check, refresh};
 pub use git::{GitChange, GitReport, GitStatus, sync_git};

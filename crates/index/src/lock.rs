@@ -28,22 +28,15 @@ impl WriteLock {
         loop {
             match file.try_lock() {
                 Ok(()) => break,
-                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                    std::thread::sleep(RETRY)
-                }
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => std::thread::sleep(RETRY),
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Error::Locked {
-                        path: project.index_path(),
-                        by: holder(&mut file),
-                    });
+                    return Err(Error::Locked { path: project.index_path(), by: holder(&mut file) });
                 }
                 Err(TryLockError::Error(source)) => return Err(Error::Io { path, source }),
             }
         }
         // Only for the message that another process shows; the lock itself does not need it.
-        let _ = file
-            .set_len(0)
-            .and_then(|()| file.write_all(std::process::id().to_string().as_bytes()));
+        let _ = file.set_len(0).and_then(|()| file.write_all(std::process::id().to_string().as_bytes()));
         Ok(WriteLock { _file: file })
     }
 }

@@ -36,10 +36,7 @@ pub(crate) fn is_manifest(path: &str) -> bool {
 
 fn parser(path: &str) -> Option<Parse> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    MANIFESTS
-        .iter()
-        .find(|(own, _)| *own == name)
-        .map(|(_, parse)| *parse)
+    MANIFESTS.iter().find(|(own, _)| *own == name).map(|(_, parse)| *parse)
 }
 
 impl Manifest {
@@ -47,9 +44,7 @@ impl Manifest {
     pub(crate) fn parse(path: &str, text: &[u8]) -> Manifest {
         let text = std::str::from_utf8(text).unwrap_or_default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        parser(path)
-            .and_then(|parse| parse(text))
-            .unwrap_or_default()
+        parser(path).and_then(|parse| parse(text)).unwrap_or_default()
     }
 
     pub(crate) fn to_note(&self) -> String {
@@ -66,30 +61,14 @@ fn cargo(text: &str) -> Option<Manifest> {
     let package = table.get("package")?.as_table()?;
     let name = package.get("name")?.as_str()?;
     let library = table.get("lib").and_then(|lib| lib.as_table());
-    let of_library = |key| {
-        library
-            .and_then(|lib| lib.get(key))
-            .and_then(|value| value.as_str())
-    };
-    let mut manifest = Manifest {
-        name: of_library("name").unwrap_or(name).replace('-', "_"),
-        ..Manifest::default()
-    };
+    let of_library = |key| library.and_then(|lib| lib.get(key)).and_then(|value| value.as_str());
+    let mut manifest = Manifest { name: of_library("name").unwrap_or(name).replace('-', "_"), ..Manifest::default() };
     if let Some(path) = of_library("path") {
         manifest.roots.push((path.to_owned(), String::new()));
         manifest.source = Some(parent(path).to_owned());
     }
-    for (key, folder) in [
-        ("bin", "bin"),
-        ("test", "tests"),
-        ("example", "examples"),
-        ("bench", "benches"),
-    ] {
-        let targets = table
-            .get(key)
-            .and_then(|targets| targets.as_array())
-            .into_iter()
-            .flatten();
+    for (key, folder) in [("bin", "bin"), ("test", "tests"), ("example", "examples"), ("bench", "benches")] {
+        let targets = table.get(key).and_then(|targets| targets.as_array()).into_iter().flatten();
         manifest.roots.extend(targets.filter_map(|target| {
             let path = target.get("path")?.as_str()?;
             let name = target.get("name")?.as_str()?.replace('-', "_");
@@ -102,37 +81,21 @@ fn cargo(text: &str) -> Option<Manifest> {
 }
 
 fn go(text: &str) -> Option<Manifest> {
-    let lines = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or(line).trim());
-    let path = lines
-        .into_iter()
-        .find_map(|line| line.strip_prefix("module")?.strip_prefix([' ', '\t']))?;
-    Some(Manifest {
-        name: path.trim().trim_matches(['"', '`']).to_owned(),
-        ..Manifest::default()
-    })
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or(line).trim());
+    let path = lines.into_iter().find_map(|line| line.strip_prefix("module")?.strip_prefix([' ', '\t']))?;
+    Some(Manifest { name: path.trim().trim_matches(['"', '`']).to_owned(), ..Manifest::default() })
 }
 
 fn json_name(text: &str) -> Option<Manifest> {
     let value: serde_json::Value = serde_json::from_str(text).ok()?;
-    Some(Manifest {
-        name: value.get("name")?.as_str()?.to_owned(),
-        ..Manifest::default()
-    })
+    Some(Manifest { name: value.get("name")?.as_str()?.to_owned(), ..Manifest::default() })
 }
 
 fn pyproject(text: &str) -> Option<Manifest> {
     let table: toml::Table = toml::from_str(text).ok()?;
     let poetry = || table.get("tool")?.get("poetry")?.get("name");
-    let name = table
-        .get("project")
-        .and_then(|project| project.get("name"))
-        .or_else(poetry)?;
-    Some(Manifest {
-        name: name.as_str()?.to_owned(),
-        ..Manifest::default()
-    })
+    let name = table.get("project").and_then(|project| project.get("name")).or_else(poetry)?;
+    Some(Manifest { name: name.as_str()?.to_owned(), ..Manifest::default() })
 }
 
 #[cfg(test)]
@@ -142,34 +105,13 @@ mod tests {
     #[test]
     fn names_come_from_each_kind_of_manifest() {
         let name = |path: &str, text: &str| Manifest::parse(path, text.as_bytes()).name;
-        assert_eq!(
-            name("a/Cargo.toml", "[package]\nname = \"my-crate\"\n"),
-            "my_crate"
-        );
-        assert_eq!(
-            name(
-                "Cargo.toml",
-                "[package]\nname = \"my-crate\"\n[lib]\nname = \"other\"\n"
-            ),
-            "other"
-        );
+        assert_eq!(name("a/Cargo.toml", "[package]\nname = \"my-crate\"\n"), "my_crate");
+        assert_eq!(name("Cargo.toml", "[package]\nname = \"my-crate\"\n[lib]\nname = \"other\"\n"), "other");
         assert_eq!(name("Cargo.toml", "[workspace]\nmembers = []\n"), "");
-        assert_eq!(
-            name("go.mod", "// c\nmodule example.com/m // x\n\ngo 1.22\n"),
-            "example.com/m"
-        );
-        assert_eq!(
-            name("package.json", "{\"name\": \"@scope/pkg\"}"),
-            "@scope/pkg"
-        );
-        assert_eq!(
-            name("pyproject.toml", "[project]\nname = \"dist\"\n"),
-            "dist"
-        );
-        assert_eq!(
-            name("pyproject.toml", "[tool.poetry]\nname = \"dist\"\n"),
-            "dist"
-        );
+        assert_eq!(name("go.mod", "// c\nmodule example.com/m // x\n\ngo 1.22\n"), "example.com/m");
+        assert_eq!(name("package.json", "{\"name\": \"@scope/pkg\"}"), "@scope/pkg");
+        assert_eq!(name("pyproject.toml", "[project]\nname = \"dist\"\n"), "dist");
+        assert_eq!(name("pyproject.toml", "[tool.poetry]\nname = \"dist\"\n"), "dist");
         assert_eq!(name("package.json", "{ not json"), "");
     }
 

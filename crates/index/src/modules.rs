@@ -46,27 +46,13 @@ impl<'a> Namer<'a> {
         manifests: impl IntoIterator<Item = (String, Manifest)>,
         exists: impl Fn(&str) -> bool + 'a,
     ) -> Namer<'a> {
-        let named = manifests
-            .into_iter()
-            .filter(|(_, manifest)| !manifest.name.is_empty());
-        let manifests = named
-            .map(|(path, manifest)| (path, Arc::new(manifest)))
-            .collect();
-        Namer {
-            project,
-            manifests,
-            exists: Box::new(exists),
-            taken: FxHashSet::default(),
-        }
+        let named = manifests.into_iter().filter(|(_, manifest)| !manifest.name.is_empty());
+        let manifests = named.map(|(path, manifest)| (path, Arc::new(manifest))).collect();
+        Namer { project, manifests, exists: Box::new(exists), taken: FxHashSet::default() }
     }
 
     /// The prefix of the next file in path order; `None` if it has to be read to know.
-    pub(crate) fn prefix(
-        &mut self,
-        path: &str,
-        language: &Language,
-        declared: Declared<'_>,
-    ) -> Option<Prefix> {
+    pub(crate) fn prefix(&mut self, path: &str, language: &Language, declared: Declared<'_>) -> Option<Prefix> {
         let home = self.home(path, language.modules);
         let package = home.name.clone();
         let module = match (language.modules, declared) {
@@ -80,20 +66,11 @@ impl<'a> Namer<'a> {
     }
 
     /// The first candidate that no file has taken; the last one is the path in all its detail.
-    fn own_module(
-        &mut self,
-        home: &Home,
-        path: &str,
-        scheme: ModuleScheme,
-        separator: &str,
-    ) -> String {
+    fn own_module(&mut self, home: &Home, path: &str, scheme: ModuleScheme, separator: &str) -> String {
         for attempt in 0..3 {
             let module = match scheme {
                 ModuleScheme::Crate => crate_module(home, path, separator, attempt),
-                ModuleScheme::DottedPath {
-                    package_file,
-                    roots,
-                } => {
+                ModuleScheme::DottedPath { package_file, roots } => {
                     let dropped = self.dropped_root(path, package_file, roots);
                     dotted_module(path, dropped, package_file, separator, attempt)
                 }
@@ -113,11 +90,7 @@ impl<'a> Namer<'a> {
             loop {
                 if let Some(manifest) = self.manifests.get(&join(folder, file)) {
                     let (folder, name) = (folder.to_owned(), manifest.name.clone());
-                    return Home {
-                        folder,
-                        name,
-                        manifest: Some(Arc::clone(manifest)),
-                    };
+                    return Home { folder, name, manifest: Some(Arc::clone(manifest)) };
                 }
                 if folder.is_empty() {
                     break;
@@ -129,11 +102,7 @@ impl<'a> Namer<'a> {
             ModuleScheme::Crate => identifier(self.project),
             _ => self.project.to_owned(),
         };
-        Home {
-            folder: String::new(),
-            name,
-            manifest: None,
-        }
+        Home { folder: String::new(), name, manifest: None }
     }
 
     /// How many leading folders are a source root: `src` at the top or beside a manifest, unless it is a package.
@@ -142,10 +111,7 @@ impl<'a> Namer<'a> {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         let mut folder = String::new();
         for (depth, part) in parts.iter().take(parts.len() - 1).enumerate() {
-            let beside_manifest = depth == 0
-                || self
-                    .manifests
-                    .contains_key(&join(&folder, "pyproject.toml"));
+            let beside_manifest = depth == 0 || self.manifests.contains_key(&join(&folder, "pyproject.toml"));
             folder = join(&folder, part);
             let is_package = || (self.exists)(&format!("{folder}/{package_file}.{extension}"));
             if roots.contains(part) && beside_manifest && !is_package() {
@@ -165,11 +131,7 @@ struct Home {
 
 impl Home {
     fn inside<'p>(&self, path: &'p str) -> &'p str {
-        if self.folder.is_empty() {
-            path
-        } else {
-            &path[self.folder.len() + 1..]
-        }
+        if self.folder.is_empty() { path } else { &path[self.folder.len() + 1..] }
     }
 }
 
@@ -187,11 +149,7 @@ fn manifest_name(scheme: ModuleScheme) -> Option<&'static str> {
 /// All files of a folder are one module; tests that declare another package (`x_test`) are outside of it.
 fn shared_folder(home: &Home, path: &str, declared: Declared<'_>) -> Option<String> {
     let inside = parent(home.inside(path));
-    let module = if inside.is_empty() {
-        home.name.clone()
-    } else {
-        format!("{}/{inside}", home.name)
-    };
+    let module = if inside.is_empty() { home.name.clone() } else { format!("{}/{inside}", home.name) };
     if !stem(path).ends_with("_test") {
         return Some(module);
     }
@@ -206,22 +164,14 @@ fn shared_folder(home: &Home, path: &str, declared: Declared<'_>) -> Option<Stri
 
 fn crate_module(home: &Home, path: &str, separator: &str, attempt: usize) -> String {
     let inside = home.inside(path);
-    let roots = home
-        .manifest
-        .as_deref()
-        .map_or(&[][..], |manifest| &manifest.roots);
+    let roots = home.manifest.as_deref().map_or(&[][..], |manifest| &manifest.roots);
     let root = roots.iter().find(|(root, _)| root == inside);
     let mut parts: Vec<&str> = match root {
         Some((_, module)) => module.split('/').filter(|part| !part.is_empty()).collect(),
         None => stem(inside).split('/').collect(),
     };
     if root.is_none() && attempt == 0 {
-        shorten_crate_path(
-            &mut parts,
-            home.manifest
-                .as_deref()
-                .and_then(|manifest| manifest.source.as_deref()),
-        );
+        shorten_crate_path(&mut parts, home.manifest.as_deref().and_then(|manifest| manifest.source.as_deref()));
     } else if attempt == 1 && parts.first() == Some(&"src") {
         parts.remove(0);
     }
@@ -235,11 +185,7 @@ fn shorten_crate_path(parts: &mut Vec<&str>, source: Option<&str>) {
         parts[0] = "build_script_build";
         return;
     }
-    let source: Vec<&str> = source
-        .unwrap_or("src")
-        .split('/')
-        .filter(|part| !part.is_empty())
-        .collect();
+    let source: Vec<&str> = source.unwrap_or("src").split('/').filter(|part| !part.is_empty()).collect();
     if parts.len() > source.len() && parts.starts_with(&source) {
         parts.drain(..source.len());
     }
@@ -255,13 +201,7 @@ fn shorten_crate_path(parts: &mut Vec<&str>, source: Option<&str>) {
     }
 }
 
-fn dotted_module(
-    path: &str,
-    dropped: usize,
-    package_file: &str,
-    separator: &str,
-    attempt: usize,
-) -> String {
+fn dotted_module(path: &str, dropped: usize, package_file: &str, separator: &str, attempt: usize) -> String {
     let full = if attempt == 2 { path } else { stem(path) };
     let mut parts: Vec<&str> = full.split('/').collect();
     if attempt == 0 {
@@ -275,10 +215,7 @@ fn dotted_module(
 
 fn slash_module(path: &str, attempt: usize) -> String {
     match attempt {
-        0 => stem(path)
-            .strip_suffix("/index")
-            .unwrap_or(stem(path))
-            .to_owned(),
+        0 => stem(path).strip_suffix("/index").unwrap_or(stem(path)).to_owned(),
         1 => stem(path).to_owned(),
         _ => path.to_owned(),
     }
@@ -293,17 +230,11 @@ fn stem(path: &str) -> &str {
 }
 
 fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{folder}/{name}")
-    }
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
 fn identifier(name: &str) -> String {
-    name.chars()
-        .map(|c| if c.is_alphanumeric() { c } else { '_' })
-        .collect()
+    name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
 #[cfg(test)]
@@ -311,39 +242,23 @@ mod tests {
     use super::*;
 
     fn language(modules: ModuleScheme, separator: &'static str) -> Language {
-        Language {
-            modules,
-            separator,
-            ..Language::DEFAULT
-        }
+        Language { modules, separator, ..Language::DEFAULT }
     }
 
     fn modules(language: &Language, manifests: &[(&str, &str)], paths: &[&str]) -> Vec<String> {
-        let manifests = manifests
-            .iter()
-            .map(|(path, text)| (path.to_string(), Manifest::parse(path, text.as_bytes())));
+        let manifests = manifests.iter().map(|(path, text)| (path.to_string(), Manifest::parse(path, text.as_bytes())));
         let exists = |path: &str| paths.contains(&path);
         let mut namer = Namer::new("my-project", manifests, exists);
-        let mut prefix = |path: &&str| {
-            namer
-                .prefix(path, language, Declared::Now(None))
-                .expect("just read")
-                .module
-        };
+        let mut prefix = |path: &&str| namer.prefix(path, language, Declared::Now(None)).expect("just read").module;
         paths.iter().map(&mut prefix).collect()
     }
 
-    const DOTTED: ModuleScheme = ModuleScheme::DottedPath {
-        package_file: "__init__",
-        roots: &["src", "lib"],
-    };
+    const DOTTED: ModuleScheme = ModuleScheme::DottedPath { package_file: "__init__", roots: &["src", "lib"] };
 
     #[test]
     fn crate_modules_follow_the_files() {
-        let cargo = [
-            ("Cargo.toml", "[package]\nname = \"my-crate\"\n"),
-            ("sub/Cargo.toml", "[package]\nname = \"sub\"\n"),
-        ];
+        let cargo =
+            [("Cargo.toml", "[package]\nname = \"my-crate\"\n"), ("sub/Cargo.toml", "[package]\nname = \"sub\"\n")];
         let paths = [
             "build.rs",
             "examples/demo.rs",
@@ -370,19 +285,12 @@ mod tests {
             "sub",
             "my_crate::tests::it",
         ];
-        assert_eq!(
-            modules(&language(ModuleScheme::Crate, "::"), &cargo, &paths),
-            expected
-        );
+        assert_eq!(modules(&language(ModuleScheme::Crate, "::"), &cargo, &paths), expected);
     }
 
     #[test]
     fn without_a_manifest_the_project_is_the_crate() {
-        let found = modules(
-            &language(ModuleScheme::Crate, "::"),
-            &[],
-            &["main.rs", "math.rs"],
-        );
+        let found = modules(&language(ModuleScheme::Crate, "::"), &[], &["main.rs", "math.rs"]);
         assert_eq!(found, ["my_project", "my_project::math"]);
     }
 
@@ -399,85 +307,38 @@ mod tests {
 
     #[test]
     fn dotted_modules_leave_out_roots_and_package_files() {
-        let paths = [
-            "app.py",
-            "pkg/__init__.py",
-            "pkg/a.py",
-            "pkg/a.pyi",
-            "src/app.py",
-            "src/tool/run.py",
-        ];
+        let paths = ["app.py", "pkg/__init__.py", "pkg/a.py", "pkg/a.pyi", "src/app.py", "src/tool/run.py"];
         let expected = ["app", "pkg", "pkg.a", "pkg.a.pyi", "src.app", "tool.run"];
         assert_eq!(modules(&language(DOTTED, "."), &[], &paths), expected);
         let package = ["src/__init__.py", "src/a.py"];
-        assert_eq!(
-            modules(&language(DOTTED, "."), &[], &package),
-            ["src", "src.a"]
-        );
+        assert_eq!(modules(&language(DOTTED, "."), &[], &package), ["src", "src.a"]);
     }
 
     #[test]
     fn a_source_root_beside_a_nested_manifest_is_left_out() {
         let manifest = [("packages/one/pyproject.toml", "[project]\nname = \"one\"\n")];
         let paths = ["packages/one/src/one/a.py", "packages/one/tests/test_a.py"];
-        assert_eq!(
-            modules(&language(DOTTED, "."), &manifest, &paths),
-            ["one.a", "packages.one.tests.test_a"]
-        );
+        assert_eq!(modules(&language(DOTTED, "."), &manifest, &paths), ["one.a", "packages.one.tests.test_a"]);
     }
 
     #[test]
     fn slash_modules_leave_out_index_unless_it_is_taken() {
-        let paths = [
-            "index.js",
-            "lib/foo.ts",
-            "lib/foo/index.ts",
-            "lib/foo/index.tsx",
-            "ui/index.ts",
-        ];
-        let expected = [
-            "index",
-            "lib/foo",
-            "lib/foo/index",
-            "lib/foo/index.tsx",
-            "ui",
-        ];
-        assert_eq!(
-            modules(&language(ModuleScheme::SlashPath, "."), &[], &paths),
-            expected
-        );
+        let paths = ["index.js", "lib/foo.ts", "lib/foo/index.ts", "lib/foo/index.tsx", "ui/index.ts"];
+        let expected = ["index", "lib/foo", "lib/foo/index", "lib/foo/index.tsx", "ui"];
+        assert_eq!(modules(&language(ModuleScheme::SlashPath, "."), &[], &paths), expected);
     }
 
     #[test]
     fn folders_share_a_module_but_outer_tests_are_apart() {
         let exists = |_: &str| false;
-        let manifest = Manifest {
-            name: "example.com/m".to_owned(),
-            ..Manifest::default()
-        };
+        let manifest = Manifest { name: "example.com/m".to_owned(), ..Manifest::default() };
         let mut namer = Namer::new("p", [("go.mod".to_owned(), manifest)], exists);
         let go = language(ModuleScheme::GoModule, ".");
-        let mut module = |path, declared| {
-            namer
-                .prefix(path, &go, declared)
-                .map(|prefix| prefix.module)
-        };
-        assert_eq!(
-            module("a/x.go", Declared::Now(Some("a"))).as_deref(),
-            Some("example.com/m/a")
-        );
-        assert_eq!(
-            module("a/x_test.go", Declared::Now(Some("a_test"))).as_deref(),
-            Some("example.com/m/a_test")
-        );
-        assert_eq!(
-            module("a/x_test.go", Declared::Before("example.com/m/a")).as_deref(),
-            Some("example.com/m/a")
-        );
+        let mut module = |path, declared| namer.prefix(path, &go, declared).map(|prefix| prefix.module);
+        assert_eq!(module("a/x.go", Declared::Now(Some("a"))).as_deref(), Some("example.com/m/a"));
+        assert_eq!(module("a/x_test.go", Declared::Now(Some("a_test"))).as_deref(), Some("example.com/m/a_test"));
+        assert_eq!(module("a/x_test.go", Declared::Before("example.com/m/a")).as_deref(), Some("example.com/m/a"));
         assert_eq!(module("a/x_test.go", Declared::Before("old/a")), None);
-        assert_eq!(
-            module("main.go", Declared::Now(None)).as_deref(),
-            Some("example.com/m")
-        );
+        assert_eq!(module("main.go", Declared::Now(None)).as_deref(), Some("example.com/m"));
     }
 }

@@ -67,11 +67,7 @@ pub(crate) fn parse_source(path: &str, source: Source) -> Outcome<Parsed> {
         indexed_ns: source.read_ns,
         ..FileRecord::default()
     };
-    Outcome::Read(Parsed {
-        record,
-        language: source.language,
-        facts,
-    })
+    Outcome::Read(Parsed { record, language: source.language, facts })
 }
 
 /// What the files of a build were like.
@@ -129,8 +125,7 @@ pub(crate) fn run(
     let (to_write, writes) = bounded::<Box<(FileRecord, Encoded)>>(QUEUED_WRITES);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            let (reads, packs, to_main, filter) =
-                (reads.clone(), packs.clone(), to_main.clone(), &filter);
+            let (reads, packs, to_main, filter) = (reads.clone(), packs.clone(), to_main.clone(), &filter);
             scope.spawn(move || work(project, filter, files, &reads, &packs, &to_main));
         }
         drop((reads, packs, to_main));
@@ -139,9 +134,7 @@ pub(crate) fn run(
         let outcome = line.drive(&done);
         let (interner, tally) = line.close();
         // The writer's own error explains a line that broke off.
-        let build = writer
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let build = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         outcome.map(|()| (build, interner, tally))
     })
 }
@@ -276,9 +269,7 @@ impl<'a> Line<'a> {
         let mut batch: Vec<usize> = (start..end).collect();
         batch.sort_by_key(|index| std::cmp::Reverse(self.files[*index].size));
         for index in batch {
-            self.to_read
-                .send(index)
-                .expect("workers wait for this queue");
+            self.to_read.send(index).expect("workers wait for this queue");
         }
         self.batch_end = start;
         self.handed_out = end;
@@ -291,9 +282,7 @@ impl<'a> Line<'a> {
             self.progress.advance(self.numbered as u64, path);
             match outcome {
                 Outcome::Read(parsed) => self.number(parsed),
-                Outcome::Skipped(reason, seen) => {
-                    self.tally.skipped.push((path.clone(), reason, seen))
-                }
+                Outcome::Skipped(reason, seen) => self.tally.skipped.push((path.clone(), reason, seen)),
                 Outcome::Unclaimed(seen) => self.tally.unclaimed.push((path.clone(), seen)),
                 Outcome::Vanished => {}
             }
@@ -304,17 +293,13 @@ impl<'a> Line<'a> {
     }
 
     fn number(&mut self, mut parsed: Parsed) {
-        let prefix = self
-            .namer
-            .prefix(&parsed.record.path, parsed.language, parsed.declared());
+        let prefix = self.namer.prefix(&parsed.record.path, parsed.language, parsed.declared());
         let prefix = prefix.expect("the file was just read");
         parsed.record.package = prefix.package;
         parsed.record.module = prefix.module;
         self.tally.count(&parsed);
         let ids = self.interner.intern(&parsed.facts.strings);
-        self.to_pack
-            .send(Numbered(self.placed, Box::new((parsed, ids))))
-            .expect("workers wait for this queue");
+        self.to_pack.send(Numbered(self.placed, Box::new((parsed, ids)))).expect("workers wait for this queue");
         self.placed += 1;
     }
 

@@ -43,27 +43,12 @@ pub(crate) struct Plan {
 
 /// The plan that brings everything up to date.
 pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Result<Plan> {
-    let mut plan = Plan {
-        names_change: suspects.name,
-        ..Plan::default()
-    };
-    let inputs: Vec<&Input> = suspects
-        .inputs
-        .iter()
-        .map(|place| &known.inputs[*place])
-        .collect();
+    let mut plan = Plan { names_change: suspects.name, ..Plan::default() };
+    let inputs: Vec<&Input> = suspects.inputs.iter().map(|place| &known.inputs[*place]).collect();
     let reach = reach(project, known, suspects, &inputs);
-    let mut candidates: BTreeSet<String> = suspects
-        .files
-        .iter()
-        .map(|place| known.files[*place].path.clone())
-        .collect();
-    plan.gone.extend(
-        suspects
-            .vanished
-            .iter()
-            .map(|place| known.files[*place].path.clone()),
-    );
+    let mut candidates: BTreeSet<String> =
+        suspects.files.iter().map(|place| known.files[*place].path.clone()).collect();
+    plan.gone.extend(suspects.vanished.iter().map(|place| known.files[*place].path.clone()));
     for input in &inputs {
         let waits = input.kind == InputKind::Skipped || input.note == SCRIPT_NOTE;
         if waits && !known.has_file(&input.path) && project.absolute(&input.path).is_file() {
@@ -72,10 +57,7 @@ pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Res
         if input.kind == InputKind::Manifest {
             plan.manifest(project, input);
         }
-        if input.kind != InputKind::Manifest
-            && !is_rule(input)
-            && !project.absolute(&input.path).exists()
-        {
+        if input.kind != InputKind::Manifest && !is_rule(input) && !project.absolute(&input.path).exists() {
             plan.gone_inputs.push(input.path.clone());
         }
     }
@@ -89,20 +71,12 @@ pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Res
     plan.gone.sort_unstable();
     plan.gone.dedup();
     candidates.retain(|path| plan.gone.binary_search(path).is_err());
-    plan.candidates = candidates
-        .into_iter()
-        .map(|path| Candidate { path, lines: None })
-        .collect();
+    plan.candidates = candidates.into_iter().map(|path| Candidate { path, lines: None }).collect();
     Ok(plan)
 }
 
 /// The plan for files and folders that were asked for by name. `strict`: one that does not exist is an error.
-pub(crate) fn plan_files(
-    project: &Project,
-    known: &Known,
-    edits: &[FileEdit],
-    strict: bool,
-) -> Result<Plan> {
+pub(crate) fn plan_files(project: &Project, known: &Known, edits: &[FileEdit], strict: bool) -> Result<Plan> {
     let mut plan = Plan::default();
     let mut reach = Reach::listed([], known.folders());
     let mut lines: FxHashMap<String, Option<LineRange>> = FxHashMap::default();
@@ -116,8 +90,7 @@ pub(crate) fn plan_files(
         }
     }
     let (tree, reach) = walked(project, known, reach)?;
-    let mut candidates: BTreeSet<String> =
-        tree.files.iter().map(|file| file.path.clone()).collect();
+    let mut candidates: BTreeSet<String> = tree.files.iter().map(|file| file.path.clone()).collect();
     plan.compare(known, &tree, &reach, &mut candidates);
     for path in lines.keys() {
         if !candidates.contains(path) && !known.has_file(path) {
@@ -125,36 +98,19 @@ pub(crate) fn plan_files(
         }
     }
     plan.refused.sort_unstable();
-    plan.candidates = candidates
-        .into_iter()
-        .map(|path| Candidate {
-            lines: lines.get(&path).copied().flatten(),
-            path,
-        })
-        .collect();
+    plan.candidates =
+        candidates.into_iter().map(|path| Candidate { lines: lines.get(&path).copied().flatten(), path }).collect();
     Ok(plan)
 }
 
 /// The part of the tree that has to be walked; `None` if nothing came or went.
-fn reach(
-    project: &Project,
-    known: &Known,
-    suspects: &Suspects,
-    inputs: &[&Input],
-) -> Option<Reach> {
+fn reach(project: &Project, known: &Known, suspects: &Suspects, inputs: &[&Input]) -> Option<Reach> {
     if suspects.rules || inputs.iter().any(|input| is_rule(input)) {
         return Some(Reach::everything());
     }
-    let of_kind = |kind| {
-        inputs
-            .iter()
-            .filter(move |input| input.kind == kind)
-            .map(|input| input.path.clone())
-    };
+    let of_kind = |kind| inputs.iter().filter(move |input| input.kind == kind).map(|input| input.path.clone());
     let folders: Vec<String> = of_kind(InputKind::Directory).collect();
-    let opened: Vec<String> = of_kind(InputKind::Skipped)
-        .filter(|path| project.absolute(path).is_dir())
-        .collect();
+    let opened: Vec<String> = of_kind(InputKind::Skipped).filter(|path| project.absolute(path).is_dir()).collect();
     if folders.is_empty() && opened.is_empty() {
         return None;
     }
@@ -168,16 +124,10 @@ fn walked(project: &Project, known: &Known, reach: Reach) -> Result<(Tree, Arc<R
     let reach = Arc::new(reach);
     let tree = walk(project, Arc::clone(&reach))?;
     let folders = known.folders();
-    let known_rules: FxHashSet<&str> = known
-        .inputs
-        .iter()
-        .filter(|input| is_rule(input))
-        .map(|input| input.path.as_str())
-        .collect();
+    let known_rules: FxHashSet<&str> =
+        known.inputs.iter().filter(|input| is_rule(input)).map(|input| input.path.as_str()).collect();
     let is_new = |input: &Input| {
-        is_rule(input)
-            && !known_rules.contains(input.path.as_str())
-            && folders.contains(parent(&input.path))
+        is_rule(input) && !known_rules.contains(input.path.as_str()) && folders.contains(parent(&input.path))
     };
     if reach.is_everything() || !tree.inputs.iter().any(is_new) {
         return Ok((tree, reach));
@@ -194,37 +144,16 @@ impl Plan {
     }
 
     /// Compares what a walk saw with what the index knows.
-    fn compare(
-        &mut self,
-        known: &Known,
-        tree: &Tree,
-        reach: &Reach,
-        candidates: &mut BTreeSet<String>,
-    ) {
-        let found = |path: &str| {
-            tree.files
-                .binary_search_by(|file| file.path.as_str().cmp(path))
-                .is_ok()
-        };
-        let unseen = known
-            .files
-            .iter()
-            .filter(|file| reach.sees_file(&file.path) && !found(&file.path));
+    fn compare(&mut self, known: &Known, tree: &Tree, reach: &Reach, candidates: &mut BTreeSet<String>) {
+        let found = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
+        let unseen = known.files.iter().filter(|file| reach.sees_file(&file.path) && !found(&file.path));
         self.gone.extend(unseen.map(|file| file.path.clone()));
-        candidates.extend(
-            tree.files
-                .iter()
-                .filter(|file| !known.has_file(&file.path))
-                .map(|file| file.path.clone()),
-        );
+        candidates.extend(tree.files.iter().filter(|file| !known.has_file(&file.path)).map(|file| file.path.clone()));
         self.compare_inputs(known, tree, reach);
     }
 
     fn compare_inputs(&mut self, known: &Known, tree: &Tree, reach: &Reach) {
-        let skipped = tree
-            .skipped
-            .iter()
-            .map(|one| skipped_input(&one.path, &one.reason.to_string(), Seen::ABSENT));
+        let skipped = tree.skipped.iter().map(|one| skipped_input(&one.path, &one.reason.to_string(), Seen::ABSENT));
         let now: Vec<Input> = tree.inputs.iter().cloned().chain(skipped).collect();
         let seen: FxHashSet<&str> = now.iter().map(|input| input.path.as_str()).collect();
         for input in &known.inputs {
@@ -241,16 +170,12 @@ impl Plan {
                 self.names_change |= input.kind == InputKind::Manifest;
             }
         }
-        let before: FxHashMap<(&str, InputKind), &Input> = known
-            .inputs
-            .iter()
-            .map(|input| ((input.path.as_str(), input.kind), input))
-            .collect();
+        let before: FxHashMap<(&str, InputKind), &Input> =
+            known.inputs.iter().map(|input| ((input.path.as_str(), input.kind), input)).collect();
         for input in &now {
             let old = before.get(&(input.path.as_str(), input.kind)).copied();
             if old != Some(input) {
-                self.names_change |= input.kind == InputKind::Manifest
-                    && old.is_none_or(|old| old.note != input.note);
+                self.names_change |= input.kind == InputKind::Manifest && old.is_none_or(|old| old.note != input.note);
                 self.put_inputs.push(input.clone());
             }
         }
@@ -265,8 +190,7 @@ impl Plan {
             return;
         }
         let watched = watched(project, old.path.clone(), InputKind::Manifest, "");
-        let note =
-            Manifest::parse(&old.path, &std::fs::read(&absolute).unwrap_or_default()).to_note();
+        let note = Manifest::parse(&old.path, &std::fs::read(&absolute).unwrap_or_default()).to_note();
         self.names_change |= note != old.note;
         self.put_inputs.push(Input { note, ..watched });
     }
@@ -274,47 +198,23 @@ impl Plan {
     /// A file that was asked for and that the walk did not find.
     fn refuse(&mut self, project: &Project, path: &str, strict: bool) -> Result<()> {
         if !project.absolute(path).exists() {
-            return if strict {
-                Err(Error::NoSuchFile(path.to_owned()))
-            } else {
-                Ok(())
-            };
+            return if strict { Err(Error::NoSuchFile(path.to_owned())) } else { Ok(()) };
         }
         let claimed = codegraph_languages::for_path(path).next().is_some();
-        let reason = if claimed {
-            Reason::Excluded
-        } else {
-            Reason::NoLanguage
-        };
-        self.refused.push(Skipped {
-            path: path.to_owned(),
-            reason,
-        });
+        let reason = if claimed { Reason::Excluded } else { Reason::NoLanguage };
+        self.refused.push(Skipped { path: path.to_owned(), reason });
         Ok(())
     }
 }
 
 /// Everything that lies below folders which are folders no longer: deleted, or replaced by a link.
-fn below_lost_folders(
-    project: &Project,
-    known: &Known,
-    reach: &Reach,
-) -> (Vec<String>, Vec<String>) {
+fn below_lost_folders(project: &Project, known: &Known, reach: &Reach) -> (Vec<String>, Vec<String>) {
     let is_lost = |input: &&Input| {
         let inside = input.kind == InputKind::Directory && !input.path.is_empty();
         let parent_listed = inside && reach.lists(parent(&input.path));
-        parent_listed
-            && !project
-                .absolute(&input.path)
-                .symlink_metadata()
-                .is_ok_and(|metadata| metadata.is_dir())
+        parent_listed && !project.absolute(&input.path).symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
     };
-    let lost: FxHashSet<&str> = known
-        .inputs
-        .iter()
-        .filter(is_lost)
-        .map(|input| input.path.as_str())
-        .collect();
+    let lost: FxHashSet<&str> = known.inputs.iter().filter(is_lost).map(|input| input.path.as_str()).collect();
     if lost.is_empty() {
         return Default::default();
     }
@@ -328,17 +228,7 @@ fn below_lost_folders(
         }
         false
     };
-    let files = known
-        .files
-        .iter()
-        .filter(|file| below(&file.path))
-        .map(|file| file.path.clone())
-        .collect();
-    let inputs = known
-        .inputs
-        .iter()
-        .filter(|input| below(&input.path))
-        .map(|input| input.path.clone())
-        .collect();
+    let files = known.files.iter().filter(|file| below(&file.path)).map(|file| file.path.clone()).collect();
+    let inputs = known.inputs.iter().filter(|input| below(&input.path)).map(|input| input.path.clone()).collect();
     (files, inputs)
 }

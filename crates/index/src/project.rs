@@ -10,13 +10,7 @@ use crate::{Config, Error, Result};
 pub(crate) const FOLDER: &str = ".codegraph";
 
 /// What we put into the folder; everything else in it is somebody else's.
-const OUR_NAMES: &[&str] = &[
-    "config.json",
-    "summary.md",
-    "docs.md",
-    "symbol_map.txt",
-    ".gitignore",
-];
+const OUR_NAMES: &[&str] = &["config.json", "summary.md", "docs.md", "symbol_map.txt", ".gitignore"];
 const IGNORED: &[&str] = &["index.db*", "symbol_map.txt"];
 
 /// What `init` sets in the configuration; what is `None` stays as it is.
@@ -57,9 +51,7 @@ impl Project {
     /// Opens the project that `start` is in: the nearest folder at or above it with a `.codegraph/`.
     pub fn find(start: &Path) -> Result<Project> {
         let start = canonical(start)?;
-        let holder = start
-            .ancestors()
-            .find(|folder| folder.join(FOLDER).is_dir());
+        let holder = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
         holder.map_or_else(|| Err(Error::NoProject(start.clone())), Project::open)
     }
 
@@ -80,10 +72,7 @@ impl Project {
             config.save(&root)?;
         }
         write_gitignore(&folder)?;
-        Ok(Initialised {
-            project: Project { root, config },
-            foreign,
-        })
+        Ok(Initialised { project: Project { root, config }, foreign })
     }
 
     /// The project's folder: absolute, without links.
@@ -116,20 +105,13 @@ impl Project {
 
     /// The absolute path of a root-relative one.
     pub fn absolute(&self, path: &str) -> PathBuf {
-        if path.is_empty() {
-            self.root.clone()
-        } else {
-            self.root.join(path)
-        }
+        if path.is_empty() { self.root.clone() } else { self.root.join(path) }
     }
 
     /// The root-relative form of a path that somebody gave, relative to `base` or absolute. Links are resolved; what
     /// leads out of the project is refused. The file itself need not exist.
     pub fn relative(&self, path: &Path, base: &Path) -> Result<String> {
-        let outside = || Error::Outside {
-            path: path.to_owned(),
-            root: self.root.clone(),
-        };
+        let outside = || Error::Outside { path: path.to_owned(), root: self.root.clone() };
         let joined = lexical(&canonical(base)?.join(path)).ok_or_else(outside)?;
         let real = resolve(&joined).ok_or_else(outside)?;
         let inside = real.strip_prefix(&self.root).map_err(|_| outside())?;
@@ -199,10 +181,7 @@ fn resolve(path: &Path) -> Option<PathBuf> {
         return Some(real);
     }
     // A dangling link might point anywhere once its target appears.
-    if path
-        .symlink_metadata()
-        .is_ok_and(|metadata| metadata.is_symlink())
-    {
+    if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
         return None;
     }
     Some(resolve(path.parent()?)?.join(path.file_name()?))
@@ -211,11 +190,7 @@ fn resolve(path: &Path) -> Option<PathBuf> {
 fn foreign_entries(folder: &Path) -> Result<Vec<String>> {
     let mut foreign = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
-        let name = entry
-            .map_err(Error::io(folder))?
-            .file_name()
-            .to_string_lossy()
-            .into_owned();
+        let name = entry.map_err(Error::io(folder))?.file_name().to_string_lossy().into_owned();
         if !OUR_NAMES.contains(&name.as_str()) && !name.starts_with("index.db") {
             foreign.push(name);
         }
@@ -231,11 +206,7 @@ fn write_gitignore(folder: &Path) -> Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Error::io(&path)(error)),
     };
-    let missing: Vec<&str> = IGNORED
-        .iter()
-        .copied()
-        .filter(|line| !text.lines().any(|old| old == *line))
-        .collect();
+    let missing: Vec<&str> = IGNORED.iter().copied().filter(|line| !text.lines().any(|old| old == *line)).collect();
     if missing.is_empty() {
         return Ok(());
     }

@@ -21,21 +21,12 @@ pub(crate) struct Reach {
 
 impl Reach {
     pub(crate) fn everything() -> Reach {
-        Reach {
-            everything: true,
-            ..Reach::default()
-        }
+        Reach { everything: true, ..Reach::default() }
     }
 
     /// Folders whose entries have changed, in an index that knows the folders `known`.
-    pub(crate) fn listed(
-        folders: impl IntoIterator<Item = String>,
-        known: FxHashSet<String>,
-    ) -> Reach {
-        let mut reach = Reach {
-            known,
-            ..Reach::default()
-        };
+    pub(crate) fn listed(folders: impl IntoIterator<Item = String>, known: FxHashSet<String>) -> Reach {
+        let mut reach = Reach { known, ..Reach::default() };
         for folder in folders {
             reach.add_way(&folder);
             reach.listed.insert(folder);
@@ -73,10 +64,7 @@ impl Reach {
 
     /// Whether the walk sees all entries of a folder, so that what it does not see is not there.
     pub(crate) fn lists(&self, folder: &str) -> bool {
-        self.everything
-            || self.listed.contains(folder)
-            || self.is_new(folder)
-            || self.is_whole(folder)
+        self.everything || self.listed.contains(folder) || self.is_new(folder) || self.is_whole(folder)
     }
 
     pub(crate) fn sees_file(&self, path: &str) -> bool {
@@ -118,10 +106,7 @@ mod tests {
 
     #[test]
     fn a_listed_folder_brings_its_new_folders_but_not_the_known_ones() {
-        let known = ["", "a", "a/b", "c"]
-            .map(String::from)
-            .into_iter()
-            .collect();
+        let known = ["", "a", "a/b", "c"].map(String::from).into_iter().collect();
         let reach = Reach::listed(["a".to_owned()], known);
         assert!(reach.enters("") && !reach.lists(""));
         assert!(reach.lists("a") && reach.sees_file("a/x.py"));

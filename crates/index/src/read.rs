@@ -54,23 +54,14 @@ pub(crate) fn read(project: &Project, filter: &Filter, path: &str) -> Outcome<So
         return Outcome::Skipped(Reason::TooLarge, seen);
     }
     // The file may have grown since: the size belongs to the bytes, the time stays the older one.
-    let seen = Seen {
-        size: bytes.len() as u64,
-        ..seen
-    };
+    let seen = Seen { size: bytes.len() as u64, ..seen };
     if let Some(reason) = not_text(&bytes) {
         return Outcome::Skipped(reason, seen);
     }
     match language_of(path, &bytes) {
         Some(language) if filter.language(language) => {
             let hash = Sha256::digest(&bytes).into();
-            Outcome::Read(Source {
-                bytes,
-                seen,
-                read_ns: now,
-                hash,
-                language,
-            })
+            Outcome::Read(Source { bytes, seen, read_ns: now, hash, language })
         }
         _ => Outcome::Unclaimed(seen),
     }
@@ -85,11 +76,7 @@ fn unreadable(error: std::io::Error, seen: Seen) -> Outcome<Source> {
 
 /// The language of a file by its name, its content, or the interpreter in its first line.
 pub(crate) fn language_of(path: &str, bytes: &[u8]) -> Option<&'static Language> {
-    codegraph_languages::detect(path, bytes).or_else(|| {
-        is_script_name(path)
-            .then(|| by_interpreter(bytes))
-            .flatten()
-    })
+    codegraph_languages::detect(path, bytes).or_else(|| is_script_name(path).then(|| by_interpreter(bytes)).flatten())
 }
 
 /// A name without an extension: the first line may name an interpreter.
@@ -99,26 +86,16 @@ pub(crate) fn is_script_name(path: &str) -> bool {
 
 /// `#!/usr/bin/env -S name -x` or `#!/bin/name3.12`.
 pub(crate) fn by_interpreter(bytes: &[u8]) -> Option<&'static Language> {
-    let line = bytes
-        .strip_prefix(b"#!")?
-        .split(|byte| *byte == b'\n')
-        .next()?;
+    let line = bytes.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
-    let mut words = line
-        .split_whitespace()
-        .map(|word| word.rsplit('/').next().unwrap_or(word));
+    let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
     let first = words.next()?;
     let name = match first {
         "env" => words.find(|word| !word.starts_with('-') && !word.contains('='))?,
         name => name,
     };
     let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let knows = |language: &&&Language| {
-        language
-            .interpreters
-            .iter()
-            .any(|own| *own == name || *own == plain)
-    };
+    let knows = |language: &&&Language| language.interpreters.iter().any(|own| *own == name || *own == plain);
     ALL.iter().find(knows).copied()
 }
 
@@ -128,14 +105,7 @@ fn not_text(bytes: &[u8]) -> Option<Reason> {
         return Some(Reason::Utf16);
     }
     let probe = &bytes[..bytes.len().min(PROBED)];
-    let zeros = |parity: usize| {
-        probe
-            .iter()
-            .skip(parity)
-            .step_by(2)
-            .filter(|byte| **byte == 0)
-            .count()
-    };
+    let zeros = |parity: usize| probe.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
     match (even, odd) {
         (0, 0) => None,
@@ -172,16 +142,10 @@ mod tests {
     #[test]
     fn an_interpreter_line_names_the_language() {
         let named = |line: &str| by_interpreter(line.as_bytes()).map(|language| language.name);
-        for language in ALL
-            .iter()
-            .filter(|language| !language.interpreters.is_empty())
-        {
+        for language in ALL.iter().filter(|language| !language.interpreters.is_empty()) {
             let own = language.interpreters[0];
             assert_eq!(named(&format!("#!/usr/bin/{own}\n")), Some(language.name));
-            assert_eq!(
-                named(&format!("#!/usr/bin/env -S X=1 {own}3.12 -u\n")),
-                Some(language.name)
-            );
+            assert_eq!(named(&format!("#!/usr/bin/env -S X=1 {own}3.12 -u\n")), Some(language.name));
         }
         assert_eq!(named("#!/usr/bin/env nothing-we-know\n"), None);
         assert_eq!(named("no line of that kind\n"), None);

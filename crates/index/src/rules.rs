@@ -24,10 +24,7 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn of(root: &Path) -> Rules {
-        let found = root
-            .ancestors()
-            .enumerate()
-            .find(|(_, folder)| folder.join(".git").exists());
+        let found = root.ancestors().enumerate().find(|(_, folder)| folder.join(".git").exists());
         Rules {
             git_levels: found.map(|(levels, _)| levels),
             global: found.and_then(|_| ignore::gitignore::gitconfig_excludes_path()),
@@ -44,20 +41,13 @@ impl Rules {
     /// In a repository the rules are git's. Elsewhere `.gitignore` counts too, but nothing above the root does.
     pub(crate) fn apply(&self, walk: &mut WalkBuilder) {
         let in_git = self.git_levels.is_some();
-        walk.hidden(true)
-            .ignore(true)
-            .git_ignore(true)
-            .git_exclude(true)
-            .git_global(in_git);
+        walk.hidden(true).ignore(true).git_ignore(true).git_exclude(true).git_global(in_git);
         walk.parents(in_git).require_git(in_git).follow_links(false);
     }
 
     /// The files outside the walk that decide what is indexed, as they are now; those that do not exist too.
     pub(crate) fn inputs(&self, project: &Project) -> Vec<Input> {
-        self.paths()
-            .into_iter()
-            .map(|path| watched(project, path, InputKind::Ignore, ""))
-            .collect()
+        self.paths().into_iter().map(|path| watched(project, path, InputKind::Ignore, "")).collect()
     }
 
     fn paths(&self) -> Vec<String> {
@@ -72,12 +62,7 @@ impl Rules {
             }
         }
         paths.extend(self.exclude.clone());
-        paths.extend(
-            self.global
-                .as_deref()
-                .and_then(Path::to_str)
-                .map(str::to_owned),
-        );
+        paths.extend(self.global.as_deref().and_then(Path::to_str).map(str::to_owned));
         paths
     }
 }
@@ -91,14 +76,7 @@ pub(crate) fn watched(project: &Project, path: String, kind: InputKind, note: &s
 }
 
 pub(crate) fn input(path: String, kind: InputKind, seen: Seen, note: &str) -> Input {
-    Input {
-        path,
-        kind,
-        mtime_ns: seen.mtime_ns,
-        size: seen.size,
-        hash: [0; 32],
-        note: note.to_owned(),
-    }
+    Input { path, kind, mtime_ns: seen.mtime_ns, size: seen.size, hash: [0; 32], note: note.to_owned() }
 }
 
 /// `info/exclude` of a repository; a linked worktree shares that of its main one.
@@ -110,11 +88,5 @@ fn exclude_file(repository: &Path, levels: usize) -> Option<String> {
     let pointer = std::fs::read_to_string(&git).ok()?;
     let git_dir = repository.join(pointer.strip_prefix("gitdir:")?.trim());
     let common = std::fs::read_to_string(git_dir.join("commondir")).ok()?;
-    Some(
-        git_dir
-            .join(common.trim())
-            .join("info/exclude")
-            .to_str()?
-            .to_owned(),
-    )
+    Some(git_dir.join(common.trim()).join("info/exclude").to_str()?.to_owned())
 }

@@ -20,10 +20,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// What is remembered for something that is not there.
-    pub(crate) const ABSENT: Seen = Seen {
-        mtime_ns: 0,
-        size: 0,
-    };
+    pub(crate) const ABSENT: Seen = Seen { mtime_ns: 0, size: 0 };
 
     pub(crate) fn of(metadata: &Metadata) -> Seen {
         let mtime_ns = metadata.modified().map(to_ns).unwrap_or(UNTRUSTED);
@@ -35,16 +32,9 @@ impl Seen {
     /// The stamp to remember for something read at `now`. A change within the same tick of the clock would leave the
     /// time as it is, so a stamp that young is not trusted.
     pub(crate) fn settled(self, now_ns: i64) -> Seen {
-        let tick = if self.mtime_ns % SECOND_NS == 0 {
-            COARSE_TICK_NS
-        } else {
-            TICK_NS
-        };
+        let tick = if self.mtime_ns % SECOND_NS == 0 { COARSE_TICK_NS } else { TICK_NS };
         let racy = (now_ns - self.mtime_ns).abs() < tick;
-        Seen {
-            mtime_ns: if racy { UNTRUSTED } else { self.mtime_ns },
-            ..self
-        }
+        Seen { mtime_ns: if racy { UNTRUSTED } else { self.mtime_ns }, ..self }
     }
 }
 

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use codegraph_model::Problem;
-use codegraph_store::{
-    Access, Change, FileRecord, Input, LineIds, LineRange, Store, Update, encode,
-};
+use codegraph_store::{Access, Change, FileRecord, Input, LineIds, LineRange, Store, Update, encode};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -31,7 +29,7 @@ const BATCH: usize = 256;
 pub struct FileEdit {
     /// Root-relative or absolute; a folder means everything in it.
     pub path: PathBuf,
-    /// The lines that an edit replaced, in the numbering after the edit.
+    /// The lines that an edit replaced, in the numbering before it.
     pub lines: Option<LineRange>,
 }
 
@@ -57,9 +55,7 @@ pub struct UpdateOptions {
 
 impl Default for UpdateOptions {
     fn default() -> UpdateOptions {
-        UpdateOptions {
-            patience: Duration::from_secs(10),
-        }
+        UpdateOptions { patience: Duration::from_secs(10) }
     }
 }
 
@@ -89,10 +85,7 @@ pub struct UpdateReport {
 impl UpdateReport {
     /// Whether the index says the same as before.
     pub fn is_unchanged(&self) -> bool {
-        self.added.is_empty()
-            && self.changed.is_empty()
-            && self.removed.is_empty()
-            && self.renamed == 0
+        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.renamed == 0
     }
 
     fn count(&mut self, change: Change) {
@@ -143,46 +136,24 @@ pub(crate) fn update_named(
 }
 
 /// Takes a file, or all files of a folder, out of the index. What is not there is not missed.
-pub fn remove(
-    project: &Project,
-    path: &std::path::Path,
-    options: &UpdateOptions,
-) -> Result<UpdateReport> {
+pub fn remove(project: &Project, path: &std::path::Path, options: &UpdateOptions) -> Result<UpdateReport> {
     let start = Instant::now();
     let path = project.relative(path, project.root())?;
     let known = Known::load(&project.store(Access::Read)?)?;
-    let inside =
-        |file: &str| file == path || path.is_empty() || file.starts_with(&format!("{path}/"));
-    let gone = known
-        .files
-        .iter()
-        .filter(|file| inside(&file.path))
-        .map(|file| file.path.clone())
-        .collect();
-    let plan = Plan {
-        gone,
-        ..Plan::default()
-    };
+    let inside = |file: &str| file == path || path.is_empty() || file.starts_with(&format!("{path}/"));
+    let gone = known.files.iter().filter(|file| inside(&file.path)).map(|file| file.path.clone()).collect();
+    let plan = Plan { gone, ..Plan::default() };
     finish(project, &known, plan, options, &crate::Silent, start)
 }
 
 fn edits(scope: Scope) -> Result<Vec<FileEdit>> {
     let edits = match scope {
         Scope::All => Vec::new(),
-        Scope::Files(files) => files
-            .into_iter()
-            .map(|path| FileEdit { path, lines: None })
-            .collect(),
-        Scope::Lines { file, lines } => vec![FileEdit {
-            path: file,
-            lines: Some(lines),
-        }],
+        Scope::Files(files) => files.into_iter().map(|path| FileEdit { path, lines: None }).collect(),
+        Scope::Lines { file, lines } => vec![FileEdit { path: file, lines: Some(lines) }],
         Scope::Batch(edits) => edits,
     };
-    let bad = edits
-        .iter()
-        .filter_map(|edit| edit.lines)
-        .find(|lines| lines.first == 0 || lines.last < lines.first);
+    let bad = edits.iter().filter_map(|edit| edit.lines).find(|lines| lines.first == 0 || lines.last < lines.first);
     match bad {
         Some(LineRange { first, last }) => Err(Error::Lines { first, last }),
         None => Ok(edits),
@@ -197,10 +168,7 @@ fn finish(
     progress: &dyn Progress,
     start: Instant,
 ) -> Result<UpdateReport> {
-    let mut report = UpdateReport {
-        skipped: plan.refused.clone(),
-        ..UpdateReport::default()
-    };
+    let mut report = UpdateReport { skipped: plan.refused.clone(), ..UpdateReport::default() };
     if !plan.is_empty() {
         let _lock = WriteLock::take(project, options.patience)?;
         let mut store = project.store(Access::Write)?;
@@ -242,25 +210,10 @@ impl<'a> Work<'a> {
         report: &'a mut UpdateReport,
     ) -> Result<Work<'a>> {
         let filter = Filter::new(project.root(), project.config())?;
-        let namer = Namer::new(project.name(), manifests(&known.inputs), |path| {
-            known.has_file(path)
-        });
-        let inputs = known
-            .inputs
-            .iter()
-            .map(|input| (input.path.as_str(), input))
-            .collect();
+        let namer = Namer::new(project.name(), manifests(&known.inputs), |path| known.has_file(path));
+        let inputs = known.inputs.iter().map(|input| (input.path.as_str(), input)).collect();
         let update = store.update()?;
-        Ok(Work {
-            project,
-            inputs,
-            filter,
-            namer,
-            update,
-            report,
-            wrote: false,
-            names_change: false,
-        })
+        Ok(Work { project, inputs, filter, namer, update, report, wrote: false, names_change: false })
     }
 
     fn run(mut self, plan: &Plan, progress: &dyn Progress) -> Result<()> {
@@ -283,10 +236,7 @@ impl<'a> Work<'a> {
             }
             self.batch(candidates)?;
             let done = batch * BATCH + candidates.len();
-            progress.advance(
-                done as u64,
-                candidates.last().map_or("", |candidate| &candidate.path),
-            );
+            progress.advance(done as u64, candidates.last().map_or("", |candidate| &candidate.path));
         }
         self.set_metadata()?;
         if self.names_change {
@@ -324,10 +274,8 @@ impl<'a> Work<'a> {
 
     fn batch(&mut self, candidates: &[Candidate]) -> Result<()> {
         let store = self.update.store();
-        let old: Vec<Option<FileRecord>> = candidates
-            .iter()
-            .map(|candidate| store.file_by_path(&candidate.path))
-            .collect::<Result<_, _>>()?;
+        let old: Vec<Option<FileRecord>> =
+            candidates.iter().map(|candidate| store.file_by_path(&candidate.path)).collect::<Result<_, _>>()?;
         let (project, filter) = (self.project, &self.filter);
         let looks: Vec<Look> = candidates
             .par_iter()
@@ -362,23 +310,13 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    fn put(
-        &mut self,
-        mut parsed: Parsed,
-        lines: Option<LineRange>,
-        old: Option<FileRecord>,
-    ) -> Result<()> {
+    fn put(&mut self, mut parsed: Parsed, lines: Option<LineRange>, old: Option<FileRecord>) -> Result<()> {
         let prefix = self.first_prefix(&parsed, old.as_ref());
         (parsed.record.package, parsed.record.module) = prefix;
         let line_ids = match &old {
             Some(old) => {
                 let stored = self.update.store().outline(old.id)?;
-                LineIds::carry(
-                    &stored,
-                    &parsed.facts.line_starts,
-                    parsed.facts.length,
-                    lines,
-                )
+                LineIds::carry(&stored, &parsed.facts.line_starts, parsed.facts.length, lines)
             }
             None => LineIds::default(),
         };
@@ -387,9 +325,7 @@ impl<'a> Work<'a> {
         let (_, change) = self.update.put(&parsed.record, &encoded)?;
         self.report.count(change);
         self.count_problems(&parsed);
-        self.names_change |= old
-            .as_ref()
-            .is_none_or(|old| old.language != parsed.record.language);
+        self.names_change |= old.as_ref().is_none_or(|old| old.language != parsed.record.language);
         let path = parsed.record.path;
         self.forget_input(&path)?;
         match old {
@@ -403,9 +339,7 @@ impl<'a> Work<'a> {
     /// What a file is called before all files are known. Right for a file that was there; others may get a longer
     /// name at the end.
     fn first_prefix(&mut self, parsed: &Parsed, old: Option<&FileRecord>) -> (String, String) {
-        let prefix = self
-            .namer
-            .prefix(&parsed.record.path, parsed.language, parsed.declared());
+        let prefix = self.namer.prefix(&parsed.record.path, parsed.language, parsed.declared());
         let prefix = prefix.expect("the file was just read");
         match old {
             Some(old) if old.language == parsed.record.language && !parsed.declares_module() => {
@@ -426,21 +360,13 @@ impl<'a> Work<'a> {
 
     fn leave_out(&mut self, skipped: Skipped, seen: Seen) -> Result<()> {
         self.drop_file(&skipped.path)?;
-        self.put_input(&skipped_input(
-            &skipped.path,
-            &skipped.reason.to_string(),
-            seen,
-        ))?;
+        self.put_input(&skipped_input(&skipped.path, &skipped.reason.to_string(), seen))?;
         self.report.skipped.push(skipped);
         Ok(())
     }
 
     fn put_input(&mut self, input: &Input) -> Result<()> {
-        if self
-            .inputs
-            .get(input.path.as_str())
-            .is_some_and(|old| *old == input)
-        {
+        if self.inputs.get(input.path.as_str()).is_some_and(|old| *old == input) {
             return Ok(());
         }
         self.forget_input(&input.path)?;
@@ -463,11 +389,7 @@ impl<'a> Work<'a> {
         let inputs = store.inputs()?;
         let mut files = store.files()?;
         files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        let exists = |path: &str| {
-            files
-                .binary_search_by(|file| file.path.as_str().cmp(path))
-                .is_ok()
-        };
+        let exists = |path: &str| files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
         let mut namer = Namer::new(self.project.name(), manifests(&inputs), exists);
         let mut renamed = Vec::new();
         for file in &files {
@@ -478,8 +400,7 @@ impl<'a> Work<'a> {
                 Some(prefix) => prefix,
                 None => {
                     let declared = declared(store, file)?;
-                    let prefix =
-                        namer.prefix(&file.path, language, Declared::Now(declared.as_deref()));
+                    let prefix = namer.prefix(&file.path, language, Declared::Now(declared.as_deref()));
                     prefix.expect("what it declares is known")
                 }
             };
@@ -488,8 +409,7 @@ impl<'a> Work<'a> {
             }
         }
         for (id, path, prefix) in renamed {
-            self.update
-                .rename_module(id, &prefix.package, &prefix.module)?;
+            self.update.rename_module(id, &prefix.package, &prefix.module)?;
             self.wrote = true;
             let is_new = |list: &[String]| list.contains(&path);
             if !is_new(&self.report.added) && !is_new(&self.report.changed) {
@@ -510,12 +430,7 @@ fn declared(store: &Store, file: &FileRecord) -> Result<Option<String>> {
 }
 
 /// Reads a candidate, and extracts it if it is not what the index has.
-fn look(
-    project: &Project,
-    filter: &Filter,
-    candidate: &Candidate,
-    old: Option<&FileRecord>,
-) -> Look {
+fn look(project: &Project, filter: &Filter, candidate: &Candidate, old: Option<&FileRecord>) -> Look {
     let path = candidate.path.clone();
     match read(project, filter, &path) {
         Outcome::Read(source) => match old.filter(|old| is_same(old, &source)) {
@@ -539,7 +454,5 @@ fn look(
 }
 
 fn is_same(old: &FileRecord, source: &Source) -> bool {
-    old.hash == source.hash
-        && old.language == source.language.name
-        && old.extractor == codegraph_extract::VERSION
+    old.hash == source.hash && old.language == source.language.name && old.extractor == codegraph_extract::VERSION
 }

@@ -1,0 +1,46 @@
+//! The examination of an index: nothing on a healthy one, the right word on a sick one.
+
+mod support;
+
+use codegraph_index::{DoctorOptions, Finding, Silent, doctor, remove};
+use support::*;
+
+fn findings(sandbox: &Sandbox) -> Vec<Finding> {
+    let options = DoctorOptions { full: true, ..DoctorOptions::default() };
+    doctor(&sandbox.project, &options, &Silent).expect("an examination").findings
+}
+
+#[test]
+fn a_healthy_index_has_no_findings() {
+    let sandbox = Sandbox::built(&small_tree());
+    assert_eq!(findings(&sandbox), []);
+    sandbox.write("main.py", "other = 1\n");
+    sandbox.update();
+    assert_eq!(findings(&sandbox), []);
+}
+
+#[test]
+fn differences_from_the_tree_are_named() {
+    let sandbox = Sandbox::built(&small_tree());
+    sandbox.write("main.py", "other = 1\n");
+    sandbox.write("more.py", "x = 1\n");
+    sandbox.delete("shapes/base.py");
+    let found = findings(&sandbox);
+    let named = |check: &str, path: &str| found.iter().any(|one| one.check == check && one.paths == [path]);
+    assert!(named("files", "more.py"), "{found:?}");
+    assert!(named("files", "shapes/base.py"), "{found:?}");
+    assert!(named("content", "main.py"), "{found:?}");
+    assert!(found.iter().all(|one| one.remedy == "run 'codegraph update'"));
+    sandbox.update();
+    assert_eq!(findings(&sandbox), []);
+    remove(&sandbox.project, "main.py".as_ref(), &Default::default()).expect("a removal");
+    assert_eq!(findings(&sandbox).len(), 1);
+}
+
+#[test]
+fn a_missing_or_foreign_index_is_a_finding() {
+    let sandbox = Sandbox::new(&small_tree());
+    assert_eq!(findings(&sandbox)[0].check, "index");
+    sandbox.write(".codegraph/index.db", "not an index");
+    assert_eq!(findings(&sandbox)[0].check, "index");
+}
