@@ -57,8 +57,8 @@ impl Wanted {
     fn new(text: &str) -> Wanted {
         let letters = folded(text);
         let most = match letters.len() {
-            0..=3 => 1,
-            4..=7 => 2,
+            0..=5 => 1,
+            6..=8 => 2,
             _ => 3,
         };
         Wanted { letters, most }
@@ -118,7 +118,8 @@ mod tests {
         let near = |a: &str, b: &str| Wanted::new(a).distance(b);
         assert_eq!(near("playerHealth", "player_health"), Some(0));
         assert_eq!(near("recieve", "receive"), Some(1));
-        assert_eq!(near("Play", "PlayerManager"), Some(3));
+        assert_eq!(near("Play", "PlayerManager"), Some(2));
+        assert_eq!(near("safe", "name"), None);
         assert_eq!(near("foo", "quux"), None);
         assert_eq!(near("validate", "invalid"), None);
     }

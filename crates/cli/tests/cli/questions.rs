@@ -64,7 +64,7 @@ fn query_lists_lines_with_the_exact_case_first() {
         app.py:5           code      User("x").save()
         shop/models.py:15  method    def save(self, force=False) -> bool:
         shop/models.py:16  comment   # save the user, not the cart
-        shop/models.py:32  code      return user.save()
+        shop/models.py:33  code      return user.save()
         app.py:6           code      Save = 1
         app.py:7           code      return Save
         +1 line in strings (--type string)
@@ -81,7 +81,7 @@ fn query_narrows_by_case_type_and_file() {
     "#]]
     .assert_eq(&shop.transcript(&["query", "Save", "--case-sensitive"]));
     expect![[r#"
-        shop/models.py:31  string    print("save the cart")
+        shop/models.py:32  string    print("save the cart")
     "#]]
     .assert_eq(&shop.transcript(&["query", "save", "--type", "string"]));
     expect![[r#"
@@ -134,7 +134,7 @@ fn query_modes() {
 fn a_phrase_stands_on_one_line_with_any_white_space() {
     let shop = shop();
     expect![[r#"
-        shop/models.py:36  string    message = "Please Restart the Service"
+        shop/models.py:37  string    message = "Please Restart the Service"
         note: found in strings only
     "#]]
     .assert_eq(&shop.transcript(&["query", "please  Restart\tthe Service"]));
@@ -144,7 +144,7 @@ fn a_phrase_stands_on_one_line_with_any_white_space() {
     "#]]
     .assert_eq(&shop.transcript(&["query", "save the"]));
     expect![[r#"
-        shop/models.py:32  code      return user.save()
+        shop/models.py:33  code      return user.save()
         note: not indexed, compared with the text only: return
     "#]]
     .assert_eq(&shop.transcript(&["query", "return user.save("]));
@@ -215,28 +215,28 @@ fn symbols_have_all_their_ids() {
     let symbol = shop().json(&["find", "User.save"])["symbols"][0].take();
     expect![[r#"
         {
-          "symbol_id": "…",
-          "symbol_key": "…",
-          "span_id": "…",
-          "match_id": "…",
-          "name": "save",
-          "fqn": "shop.models.User.save",
+          "byte_end": 306,
+          "byte_start": 200,
           "canonical_fqn": "demo::shop/models.py::Method User.save",
           "display_fqn": "shop.models.User.save",
+          "end_col": 31,
+          "end_line": 17,
+          "file": "shop/models.py",
+          "fqn": "shop.models.User.save",
           "kind": "Method",
           "kind_normalized": "method",
           "language": "python",
-          "file": "shop/models.py",
           "line_number": 15,
-          "byte_start": 225,
-          "byte_end": 337,
-          "start_line": 15,
-          "start_col": 4,
-          "end_line": 17,
-          "end_col": 31,
+          "match_id": "…",
+          "name": "save",
+          "parent": "shop.models.User",
           "signature": "def save(self, force=False) -> bool",
-          "visibility": "public",
-          "parent": "shop.models.User"
+          "span_id": "…",
+          "start_col": 4,
+          "start_line": 15,
+          "symbol_id": "…",
+          "symbol_key": "…",
+          "visibility": "public"
         }"#]]
     .assert_eq(&hide_ids(&symbol));
 }
@@ -281,7 +281,7 @@ fn an_ambiguous_name_is_answered_with_the_choices() {
     expect![[r#"
         no symbol 'safe'
         searched 3 files (python); not searched: locals and parameters
-        near: save
+        near: Save, save
         --- exit 1
     "#]]
     .assert_eq(&shop.transcript(&["get", "safe"]));
@@ -291,18 +291,18 @@ fn an_ambiguous_name_is_answered_with_the_choices() {
 fn signature_outlines_a_file() {
     let shop = shop();
     expect![[r#"
-        shop/models.py  python, 38 lines
+        shop/models.py  python, 39 lines
           Models of the shop.
           Kept small.
-          6      constant     LIMIT = 10
-          9-17   class        class User(object)
-          12-13  constructor    def __init__(self, name: str)
-          13     instance_variable    self.name
-          15-17  method         def save(self, force=False) -> bool
-          21-32  class        class Cart(object)
-          24     field          items: list
-          26-32  method         async def checkout(self, user: User, *, dry: bool = False) -> int
-          35-37  function     def store(name)
+          6      constant           LIMIT = 10
+          9-17   class              class User(object)
+          12-13  constructor          def __init__(self, name: str)
+          13     instance_variable    name
+          15-17  method               def save(self, force=False) -> bool
+          21-33  class              class Cart(object)
+          24     field                items: list = None
+          26-33  method               async def checkout(self, user: User, *, dry: bool = False) -> int
+          36-38  function           def store(name)
     "#]]
     .assert_eq(&shop.transcript(&["signature", "shop/models.py"]));
     let data = shop.json(&["signature", "shop/models.py"]);
@@ -357,9 +357,9 @@ fn tree_shows_folders_depth_and_counts() {
 fn ast_prints_a_tree_or_what_is_around_a_position() {
     let shop = shop();
     expect![[r#"
-        module  1:0 [0..90]
-          function_definition  4:0 [32..89]
-            identifier  4:4 [36..40]  save
+        module  1:0 [0..93]
+          function_definition  4:0 [31..92]
+            identifier  4:4 [35..39]  save
     "#]]
     .assert_eq(&shop.transcript(&["ast", "app.py", "--position", "37"]));
     let by_line = shop.json(&["ast", "app.py", "--position", "4:5"]);
@@ -375,8 +375,8 @@ fn find_ast_finds_nodes_in_all_files() {
     expect![[r#"
         app.py:7:4           return Save
         shop/models.py:17:8  return store(self.name)
-        shop/models.py:32:8  return user.save()
-        shop/models.py:37:4  return True
+        shop/models.py:33:8  return user.save()
+        shop/models.py:38:4  return True
     "#]]
     .assert_eq(&shop.transcript(&["find-ast", "--kind", "return_statement"]));
     let cut = shop.json(&["find-ast", "--kind", "return_statement", "--limit", "1"]);

@@ -251,10 +251,7 @@ fn odd_names_and_texts_do_not_break_anything() {
             assert_ne!(project.run(&[command, file]).code, 2, "{command} {file}");
         }
     }
-    for text in ["'", "\"", "%", "_", "\\", "*", "🦀", "\u{0}x", "--", "a' OR 1=1"] {
-        if text.contains('\0') {
-            continue;
-        }
+    for text in ["'", "\"", "%", "_", "\\", "*", "🦀", "->", "a' OR 1=1"] {
         for command in ["query", "find", "get"] {
             assert_ne!(project.run(&[command, text]).code, 2, "{command} {text}");
         }
