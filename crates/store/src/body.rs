@@ -2,11 +2,11 @@
 
 use codegraph_model::{
     Binding, BindingKind, Expr, ExprId, ExprOp, FileFacts, Import, ImportFlags, Note, RefId, RefKind, Reference, Scope,
-    ScopeId, ScopeKind, Span, StrId, SymbolId, Tie,
+    ScopeId, ScopeKind, Span, StrId, Symbol, SymbolId, Tie,
 };
 
 use crate::outline::{rank, read_name};
-use crate::wire::{In, Out};
+use crate::wire::{In, Out, add_zigzag};
 use crate::{Result, Stored};
 
 /// Gives an enum numbers; a variant that is missing here does not compile.
@@ -38,7 +38,7 @@ numbered! {
     ScopeKind: Module Namespace Type Function Block;
     BindingKind: Local Param TypeParam Global Nonlocal Again Label;
     ExprOp: Ref Call Index Await Try Deref AddressOf Iterate Item Key Apply Cons Either Tuple Array Optional Pointer
-        FunctionType Literal Lambda This Super Own Typed;
+        FunctionType Literal Lambda This Super Own Shape Typed;
     Tie: Type Init Base Implements Return Yield SelfType Decorator;
 }
 
@@ -59,7 +59,7 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
         Key => (Expr, Str),
         Apply | Cons | Either => (Expr, Expr),
         Literal => (Plain, Str),
-        Lambda | This | Super | Own => (Plain, Plain),
+        Lambda | This | Super | Own | Shape => (Plain, Plain),
         Call | Index | Await | Try | Deref | AddressOf | Iterate | Item | Tuple | Array | Optional | Pointer
         | FunctionType | Typed => (Expr, Plain),
     }
@@ -68,9 +68,10 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
 /// Packs everything that is not in the outline.
 pub(crate) fn write(facts: &FileFacts, ranks: &[u32]) -> Vec<u8> {
     let mut out = Out { bytes: Vec::with_capacity(1024 + facts.refs.len() * 8 + facts.exprs.len() * 3) };
+    let mut lengths = Lengths::new(&facts.symbols, ranks.len(), |name| rank(ranks, name));
     write_scopes(&mut out, &facts.scopes);
-    write_bindings(&mut out, &facts.bindings, ranks);
-    write_refs(&mut out, &facts.refs, ranks);
+    write_refs(&mut out, &facts.refs, ranks, &mut lengths);
+    write_bindings(&mut out, &facts.bindings, ranks, &mut lengths);
     write_imports(&mut out, &facts.imports, ranks);
     write_exprs(&mut out, &facts.exprs, ranks);
     write_notes(&mut out, &facts.notes);
@@ -82,9 +83,10 @@ pub(crate) fn read(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     let mut input = In::new(bytes);
     let names = stored.names.len();
     let facts = &mut stored.facts;
+    let mut lengths = Lengths::new(&facts.symbols, names, |name| name.0);
     facts.scopes = read_scopes(&mut input);
-    facts.bindings = read_bindings(&mut input, names);
-    facts.refs = read_refs(&mut input, names);
+    facts.refs = read_refs(&mut input, names, &mut lengths);
+    facts.bindings = read_bindings(&mut input, names, &mut lengths);
     facts.imports = read_imports(&mut input, names);
     facts.exprs = read_exprs(&mut input, names);
     facts.notes = read_notes(&mut input);
@@ -132,7 +134,42 @@ fn read_scopes(input: &mut In<'_>) -> Vec<Scope> {
     scopes
 }
 
-fn write_bindings(out: &mut Out, bindings: &[Binding], ranks: &[u32]) {
+/// The usual length of each name, so that only surprising lengths cost something.
+struct Lengths(Vec<u32>);
+
+impl Lengths {
+    /// The names of symbols are known from the outline.
+    fn new(symbols: &[Symbol], names: usize, rank: impl Fn(StrId) -> u32) -> Lengths {
+        let mut lengths = Lengths(vec![0; names + 1]);
+        for symbol in symbols {
+            *lengths.slot(rank(symbol.name)) = length(symbol.name_span);
+        }
+        lengths
+    }
+
+    fn slot(&mut self, rank: u32) -> &mut u32 {
+        let last = self.0.len() - 1;
+        &mut self.0[(rank as usize).min(last)]
+    }
+
+    fn write(&mut self, out: &mut Out, rank: u32, span: Span) {
+        let usual = self.slot(rank);
+        out.near(length(span), *usual);
+        *usual = length(span);
+    }
+
+    fn read(&mut self, input: &mut In<'_>, rank: u32) -> u32 {
+        let usual = self.slot(rank);
+        *usual = input.near(*usual);
+        *usual
+    }
+}
+
+const fn length(span: Span) -> u32 {
+    span.end.wrapping_sub(span.start)
+}
+
+fn write_bindings(out: &mut Out, bindings: &[Binding], ranks: &[u32], lengths: &mut Lengths) {
     out.number(bindings.len() as u32);
     for b in bindings {
         out.byte(b.kind.number());
@@ -142,8 +179,14 @@ fn write_bindings(out: &mut Out, bindings: &[Binding], ranks: &[u32]) {
     }
     let (mut start, mut scope, mut expr) = (0, 0, 0);
     for b in bindings {
-        out.span(b.span, start);
+        out.near(b.span.start, start);
         start = b.span.start;
+    }
+    for b in bindings {
+        lengths.write(out, rank(ranks, b.name), b.span);
+    }
+    for b in bindings {
+        out.offset_near(b.from, b.span.end);
     }
     for b in bindings {
         out.optional_near(b.scope.0, scope);
@@ -157,13 +200,14 @@ fn write_bindings(out: &mut Out, bindings: &[Binding], ranks: &[u32]) {
     }
 }
 
-fn read_bindings(input: &mut In<'_>, names: usize) -> Vec<Binding> {
+fn read_bindings(input: &mut In<'_>, names: usize, lengths: &mut Lengths) -> Vec<Binding> {
     let count = input.count();
     let blank = Binding {
         kind: BindingKind::Local,
         name: StrId::NONE,
         span: Span::default(),
         scope: ScopeId::NONE,
+        from: 0,
         ty: ExprId::NONE,
         init: ExprId::NONE,
     };
@@ -176,8 +220,14 @@ fn read_bindings(input: &mut In<'_>, names: usize) -> Vec<Binding> {
     }
     let (mut start, mut scope, mut expr) = (0, 0, 0);
     for b in &mut bindings {
-        b.span = input.span(start);
+        b.span.start = input.near(start);
         start = b.span.start;
+    }
+    for b in &mut bindings {
+        b.span.end = b.span.start.wrapping_add(lengths.read(input, b.name.0));
+    }
+    for b in &mut bindings {
+        b.from = input.offset_near(b.span.end);
     }
     for b in &mut bindings {
         b.scope = ScopeId(input.optional_near(scope));
@@ -192,21 +242,11 @@ fn read_bindings(input: &mut In<'_>, names: usize) -> Vec<Binding> {
     bindings
 }
 
-/// The usual length of each name, so that only surprising lengths cost something.
-struct Lengths(Vec<u32>);
+/// Kind, whether there is a receiver, and the number of arguments up to [`MANY`] in one byte: they go together.
+const RECEIVER: u8 = 1 << 4;
+const MANY: u8 = 7;
 
-impl Lengths {
-    fn new(names: usize) -> Lengths {
-        Lengths(vec![0; names + 1])
-    }
-
-    fn slot(&mut self, rank: u32) -> &mut u32 {
-        let last = self.0.len() - 1;
-        &mut self.0[(rank as usize).min(last)]
-    }
-}
-
-fn write_refs(out: &mut Out, refs: &[Reference], ranks: &[u32]) {
+fn write_refs(out: &mut Out, refs: &[Reference], ranks: &[u32], lengths: &mut Lengths) {
     out.number(refs.len() as u32);
     for r in refs {
         out.optional(rank(ranks, r.name));
@@ -216,31 +256,28 @@ fn write_refs(out: &mut Out, refs: &[Reference], ranks: &[u32]) {
         out.near(r.span.start, last);
         last = r.span.end;
     }
-    let mut lengths = Lengths::new(ranks.len());
     for r in refs {
-        let usual = lengths.slot(rank(ranks, r.name));
-        let length = r.span.end.wrapping_sub(r.span.start);
-        out.near(length, *usual);
-        *usual = length;
+        lengths.write(out, rank(ranks, r.name), r.span);
     }
     for r in refs {
-        out.byte(r.kind as u8);
+        let receiver = if r.receiver.is_some() { RECEIVER } else { 0 };
+        out.byte(r.kind as u8 | receiver | r.args.min(MANY) << 5);
+    }
+    for r in refs.iter().filter(|r| r.args >= MANY) {
+        out.byte(r.args - MANY);
     }
     let (mut scope, mut receiver) = (0, 0);
     for r in refs {
         out.optional_near(r.scope.0, scope);
         scope = r.scope.0;
     }
-    for r in refs {
-        out.optional_near(r.receiver.0, receiver);
-        receiver = if r.receiver.is_some() { r.receiver.0 } else { receiver };
-    }
-    for r in refs {
-        out.byte(r.args);
+    for r in refs.iter().filter(|r| r.receiver.is_some()) {
+        out.near(r.receiver.0, receiver);
+        receiver = r.receiver.0;
     }
 }
 
-fn read_refs(input: &mut In<'_>, names: usize) -> Vec<Reference> {
+fn read_refs(input: &mut In<'_>, names: usize, lengths: &mut Lengths) -> Vec<Reference> {
     let count = input.count();
     let blank = Reference {
         name: StrId::NONE,
@@ -257,33 +294,33 @@ fn read_refs(input: &mut In<'_>, names: usize) -> Vec<Reference> {
     for r in &mut refs {
         r.span.start = input.number();
     }
-    let mut lengths = Lengths::new(names);
     let mut last = 0u32;
     for r in &mut refs {
-        let usual = lengths.slot(r.name.0);
-        let length = input.near(*usual);
-        *usual = length;
-        r.span.start = crate::wire::add_zigzag(last, r.span.start);
-        r.span.end = r.span.start.wrapping_add(length);
+        r.span.start = add_zigzag(last, r.span.start);
+        r.span.end = r.span.start.wrapping_add(lengths.read(input, r.name.0));
         last = r.span.end;
     }
+    let mut heads = Vec::with_capacity(count);
     for r in &mut refs {
-        r.kind = RefKind::from_number(input.byte()).unwrap_or_else(|| {
+        let head = input.byte();
+        heads.push(head);
+        r.args = head >> 5;
+        r.kind = RefKind::from_number(head & 15).unwrap_or_else(|| {
             input.fail();
             RefKind::Read
         });
+    }
+    for r in refs.iter_mut().filter(|r| r.args == MANY) {
+        r.args = MANY.wrapping_add(input.byte());
     }
     let (mut scope, mut receiver) = (0, 0);
     for r in &mut refs {
         r.scope = ScopeId(input.optional_near(scope));
         scope = r.scope.0;
     }
-    for r in &mut refs {
-        r.receiver = ExprId(input.optional_near(receiver));
-        receiver = if r.receiver.is_some() { r.receiver.0 } else { receiver };
-    }
-    for r in &mut refs {
-        r.args = input.byte();
+    for (r, _) in refs.iter_mut().zip(heads).filter(|(_, head)| head & RECEIVER != 0) {
+        receiver = input.near(receiver);
+        r.receiver = ExprId(receiver);
     }
     refs
 }

@@ -163,6 +163,13 @@ impl Store {
         Ok(by_text(found))
     }
 
+    /// The numbers of all texts.
+    pub(crate) fn term_ids(&self) -> Result<Vec<TermId>> {
+        let mut query = self.db.prepare_cached("SELECT id FROM term ORDER BY id")?;
+        let ids = query.query_map([], |row| row.get(0).map(TermId))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// Adds a text that is not there yet.
     pub(crate) fn add_term(&self, id: TermId, text: &str) -> Result<()> {
         self.db.prepare_cached("INSERT INTO term VALUES (?1, ?2)")?.execute(params![id.0, text])?;

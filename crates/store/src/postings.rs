@@ -41,6 +41,17 @@ impl Store {
         Ok(files)
     }
 
+    /// The files that have a text in their facts or on their lines, by number.
+    pub fn users(&self, term: TermId) -> Result<Vec<FileId>> {
+        let mut files = Vec::new();
+        self.each_entry(term, |file, _| {
+            files.push(file);
+            Ok(true)
+        })?;
+        files.sort_unstable();
+        Ok(files)
+    }
+
     /// Whether any file uses a text at all, and whether it is a word.
     pub(crate) fn usage(&self, term: TermId) -> Result<(bool, bool)> {
         let (mut used, mut word) = (false, false);

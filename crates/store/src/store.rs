@@ -106,6 +106,13 @@ impl Store {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// The numbers of all files in path order.
+    pub fn file_ids(&self) -> Result<Vec<FileId>> {
+        let mut query = self.db.prepare_cached("SELECT id FROM file ORDER BY path")?;
+        let ids = query.query_map([], |row| row.get(0).map(FileId))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
+    }
+
     pub fn file(&self, id: FileId) -> Result<Option<FileRecord>> {
         let mut query = self.db.prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file WHERE id = ?1"))?;
         Ok(query.query_row([id.0], read_record).optional()?)
@@ -278,7 +285,7 @@ impl Store {
     }
 }
 
-fn open_for_reading(path: &Path) -> Result<Connection> {
+pub(crate) fn open_for_reading(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(Duration::from_secs(5))?;

@@ -66,7 +66,7 @@ impl Dice {
 
     fn expr(&mut self, names: u32) -> Expr {
         use ExprOp::*;
-        let op = self.pick(&[Ref, Call, Key, Cons, Literal, Lambda, This, Own, Typed, Item]);
+        let op = self.pick(&[Ref, Call, Key, Cons, Literal, Lambda, This, Own, Shape, Typed, Item]);
         let b = if matches!(op, Key | Literal) { self.name(names).0 } else { self.any() };
         Expr { op, a: self.any(), b }
     }
@@ -116,6 +116,7 @@ pub(crate) fn arbitrary_facts(seed: u64) -> FileFacts {
             name: dice.name(names),
             span: dice.span(),
             scope: ScopeId(dice.any()),
+            from: dice.any(),
             ty: ExprId(dice.any()),
             init: ExprId(dice.any()),
         })

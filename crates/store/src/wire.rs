@@ -42,6 +42,14 @@ impl Out {
         }
     }
 
+    /// An offset near another one, where 0 is the cheapest.
+    pub(crate) fn offset_near(&mut self, value: u32, base: u32) {
+        match value {
+            0 => self.byte(0),
+            _ => put_varint(&mut self.bytes, u64::from(zigzag(value.wrapping_sub(base))) + 1),
+        }
+    }
+
     /// A span near an offset; the default span is the cheapest.
     pub(crate) fn span(&mut self, span: Span, base: u32) {
         if span == Span::default() {
@@ -125,7 +133,7 @@ impl<'a> In<'a> {
     }
 
     pub(crate) fn near(&mut self, base: u32) -> u32 {
-        base.wrapping_add(unzigzag(self.number()))
+        add_zigzag(base, self.number())
     }
 
     pub(crate) fn optional(&mut self) -> u32 {
@@ -135,7 +143,14 @@ impl<'a> In<'a> {
     pub(crate) fn optional_near(&mut self, base: u32) -> u32 {
         match self.varint() {
             0 => u32::MAX,
-            value => base.wrapping_add(unzigzag((value - 1) as u32)),
+            value => add_zigzag(base, (value - 1) as u32),
+        }
+    }
+
+    pub(crate) fn offset_near(&mut self, base: u32) -> u32 {
+        match self.varint() {
+            0 => 0,
+            value => add_zigzag(base, (value - 1) as u32),
         }
     }
 
@@ -143,7 +158,7 @@ impl<'a> In<'a> {
         match self.varint() {
             0 => Span::default(),
             value => {
-                let start = base.wrapping_add(unzigzag((value - 1) as u32));
+                let start = add_zigzag(base, (value - 1) as u32);
                 Span { start, end: start.wrapping_add(self.number()) }
             }
         }

@@ -1,10 +1,24 @@
 //! `codegraph sql`: one read-only statement over the physical tables and the unpacked ones.
 
-use std::sync::Arc;
+mod columns;
+mod file_view;
+mod module;
+mod table;
+mod tables;
+#[cfg(test)]
+mod tests;
 
+use std::sync::{Arc, Mutex};
+
+use codegraph_model::Symbol;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Statement};
 use serde::Serialize;
 
-use crate::{Result, Store};
+use crate::store::open_for_reading;
+use crate::{Access, Error, Result, Store};
+use file_view::Reader;
 
 /// Gives the SQL tables what the index does not store.
 pub trait Sources: Send + Sync {
@@ -13,6 +27,12 @@ pub trait Sources: Send + Sync {
 
     /// The syntax tree of a file in document order, parents first.
     fn ast(&self, path: &str, language: &str) -> Option<Vec<AstNode>>;
+
+    /// The head of a symbol on one line, given the bytes of its file.
+    fn prototype(&self, source: &[u8], symbol: &Symbol) -> String {
+        let head = source.get(symbol.span.start as usize..symbol.head_end as usize).unwrap_or_default();
+        String::from_utf8_lossy(head).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// A node of a syntax tree for the table `ast_nodes`.
@@ -49,7 +69,89 @@ pub struct Answer {
 impl Store {
     /// Runs one statement that cannot write, attach or change settings.
     pub fn query_sql(&self, sql: &str, limit: usize, sources: Arc<dyn Sources>) -> Result<Answer> {
-        let _ = (sql, limit, sources);
-        todo!()
+        let mut db = open_for_reading(self.path())?;
+        let reader = Reader::new(Store::open(self.path(), Access::Read)?, sources);
+        module::register(&db, &Arc::new(Mutex::new(reader)))?;
+        db.authorizer(Some(authorize))?;
+        run(&db, sql, limit)
+    }
+}
+
+/// Allows reading and nothing else.
+fn authorize(context: AuthContext<'_>) -> Authorization {
+    match context.action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,
+        AuthAction::Function { function_name } if function_name != "load_extension" => Authorization::Allow,
+        AuthAction::Pragma { pragma_name, .. } if READING_PRAGMAS.contains(&pragma_name) => Authorization::Allow,
+        _ => Authorization::Deny,
+    }
+}
+
+/// The settings that only tell something, whatever argument they get.
+const READING_PRAGMAS: &[&str] = &[
+    "compile_options",
+    "database_list",
+    "foreign_key_list",
+    "freelist_count",
+    "function_list",
+    "index_info",
+    "index_list",
+    "index_xinfo",
+    "integrity_check",
+    "module_list",
+    "page_count",
+    "quick_check",
+    "table_info",
+    "table_list",
+    "table_xinfo",
+];
+
+fn run(db: &Connection, sql: &str, limit: usize) -> Result<Answer> {
+    let mut statement = prepare(db, sql)?;
+    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let mut answer = Answer { rows: Vec::new(), truncated: false, columns };
+    let count = answer.columns.len();
+    let mut rows = statement.query([]).map_err(statement_error)?;
+    while let Some(row) = rows.next().map_err(statement_error)? {
+        if answer.rows.len() >= limit {
+            answer.truncated = true;
+            break;
+        }
+        let cells = (0..count).map(|at| row.get_ref(at).map(cell)).collect::<rusqlite::Result<_>>();
+        answer.rows.push(cells.map_err(statement_error)?);
+    }
+    Ok(answer)
+}
+
+fn prepare<'c>(db: &'c Connection, sql: &str) -> Result<Statement<'c>> {
+    let statement = db.prepare(sql).map_err(|error| match error {
+        rusqlite::Error::MultipleStatement => Error::NotReadOnly("several statements".to_owned()),
+        error if error.sqlite_error_code() == Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => {
+            Error::NotReadOnly(error.to_string())
+        }
+        error => statement_error(error),
+    })?;
+    if !statement.readonly() || statement.column_count() == 0 {
+        return Err(Error::NotReadOnly("it gives no rows".to_owned()));
+    }
+    Ok(statement)
+}
+
+fn statement_error(error: rusqlite::Error) -> Error {
+    match Error::from(error) {
+        Error::Sqlite(rusqlite::Error::SqliteFailure(_, Some(message))) => Error::Statement(message),
+        Error::Sqlite(rusqlite::Error::SqlInputError { msg, .. }) => Error::Statement(msg),
+        Error::Sqlite(error) => Error::Statement(error.to_string()),
+        other => other,
+    }
+}
+
+fn cell(value: ValueRef<'_>) -> Cell {
+    match value {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(number) => Cell::Integer(number),
+        ValueRef::Real(number) => Cell::Real(number),
+        ValueRef::Text(bytes) => Cell::Text(String::from_utf8_lossy(bytes).into_owned()),
+        ValueRef::Blob(bytes) => Cell::Blob(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
     }
 }

@@ -1,0 +1,132 @@
+//! A file as the SQL tables see it: its row, its facts, its names and, when asked for, its text.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
+
+use codegraph_model::{Span, StrId, Symbol, SymbolId};
+
+use super::Sources;
+use crate::encode::SymbolNames;
+use crate::names::display;
+use crate::{Error, FileId, FileNames, FileRecord, NameSource, Result, Store, Stored, SymbolRow, SymbolTexts};
+
+/// How many files a reader keeps, so that joins within a file do not unpack it again and again.
+const KEPT: usize = 8;
+
+/// The index and the sources behind the SQL tables.
+pub(super) struct Reader {
+    pub(super) store: Store,
+    pub(super) sources: Arc<dyn Sources>,
+    kept: RefCell<VecDeque<(FileId, bool, Arc<FileView>)>>,
+}
+
+impl Reader {
+    pub(super) fn new(store: Store, sources: Arc<dyn Sources>) -> Reader {
+        Reader { store, sources, kept: RefCell::default() }
+    }
+
+    /// A file with its outline, or with its body too.
+    pub(super) fn file(&self, file: u32, body: bool) -> Result<Arc<FileView>> {
+        let file = FileId(file);
+        let mut kept = self.kept.borrow_mut();
+        if let Some((.., view)) = kept.iter().find(|(id, has_body, _)| *id == file && (*has_body || !body)) {
+            return Ok(view.clone());
+        }
+        let record = self.store.file(file)?.ok_or_else(|| Error::packed("facts: a file is missing"))?;
+        let stored = if body { self.store.facts(file)? } else { self.store.outline(file)? };
+        let texts = self.store.symbol_names(&stored)?;
+        let view = Arc::new(FileView { record, stored, texts, names: OnceLock::new(), source: OnceLock::new() });
+        kept.push_front((file, body, view.clone()));
+        kept.truncate(KEPT);
+        Ok(view)
+    }
+
+    /// The text of a name of a file.
+    pub(super) fn name(&self, file: &FileView, id: StrId) -> Result<Option<String>> {
+        Ok(match id.get() {
+            Some(id) => Some(self.store.name(&file.stored, id)?.to_string()),
+            None => None,
+        })
+    }
+
+    /// The text of a part of a file; nothing for an empty span or a file that cannot be read.
+    pub(super) fn slice(&self, file: &FileView, span: Span) -> Option<String> {
+        if span.is_empty() {
+            return None;
+        }
+        let text = file.source(self)?;
+        Some(String::from_utf8_lossy(text.get(span.range())?).into_owned())
+    }
+
+    /// The head of a symbol on one line.
+    pub(super) fn prototype(&self, file: &FileView, symbol: &Symbol) -> Option<String> {
+        Some(self.sources.prototype(&file.source(self)?, symbol))
+    }
+}
+
+/// One file.
+pub(super) struct FileView {
+    pub(super) record: FileRecord,
+    pub(super) stored: Stored,
+    texts: SymbolTexts,
+    names: OnceLock<SymbolNames>,
+    source: OnceLock<Option<Arc<[u8]>>>,
+}
+
+impl FileView {
+    fn source(&self, reader: &Reader) -> Option<Arc<[u8]>> {
+        self.source.get_or_init(|| reader.sources.text(&self.record.path)).clone()
+    }
+
+    fn names(&self) -> &SymbolNames {
+        self.names.get_or_init(|| SymbolNames::of(FileNames::of(&self.record), &self.stored.facts, &self.texts))
+    }
+
+    pub(super) fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.stored.facts.symbols[id.index()]
+    }
+
+    pub(super) fn row_id(&self, id: SymbolId) -> i64 {
+        SymbolRow::new(self.record.id, id).row_id()
+    }
+
+    pub(super) fn symbol_name(&self, id: SymbolId) -> String {
+        self.symbol(id).name.get().map_or_else(String::new, |name| self.texts.text(name).to_owned())
+    }
+
+    pub(super) fn fqn(&self, id: SymbolId) -> String {
+        display(self.names().base(id.index()).to_owned(), self.stored.ordinal(id))
+    }
+
+    pub(super) fn canonical(&self, id: SymbolId) -> String {
+        FileNames::of(&self.record).canonical(&self.stored.facts, id, &self.texts)
+    }
+
+    pub(super) fn symbol_id(&self, id: SymbolId) -> String {
+        let number = self.names().id(FileNames::of(&self.record), id.index(), self.stored.ordinal(id));
+        format!("{number:032x}")
+    }
+
+    pub(super) fn symbol_key(&self, id: SymbolId) -> String {
+        format!("{:032x}", FileNames::of(&self.record).symbol_key(&self.stored.facts, id, &self.texts))
+    }
+
+    /// The nearest symbol around this one that is an entity of its own, such as the class of a method.
+    pub(super) fn enclosing(&self, id: SymbolId, entity: &str) -> Option<SymbolId> {
+        let mut at = self.symbol(id).parent;
+        while at.is_some() {
+            if self.symbol(at).kind.entity() == Some(entity) {
+                return Some(at);
+            }
+            at = self.symbol(at).parent;
+        }
+        None
+    }
+
+    /// The line of an offset, 1-based, and its column.
+    pub(super) fn position(&self, offset: u32) -> (i64, i64) {
+        let (line, column) = self.stored.facts.position(offset);
+        (line.into(), column.into())
+    }
+}
