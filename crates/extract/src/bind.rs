@@ -19,6 +19,7 @@ impl<'s> Walk<'s> {
             flags: Flags(0),
             qualifier: Span::default(),
             declarator: Span::default(),
+            from: 0,
             symbol: SymbolId::NONE,
             function: ScopeId::NONE,
         });
@@ -43,6 +44,13 @@ impl<'s> Walk<'s> {
         }
         let outer = self.expr_in(frame, Slot::OuterValue);
         if outer.is_some() { outer } else { self.expr_in(frame, Slot::Value) }
+    }
+
+    /// The end of what a declaration evaluates before its names can be used.
+    fn evaluated(&self, frame: &Frame) -> u32 {
+        let values = self.values_of(frame).iter();
+        let before = values.filter(|v| matches!(v.slot, Slot::Value | Slot::Iterable));
+        before.map(|v| v.span.end).max().unwrap_or(0)
     }
 
     /// The value that the patterns of a match are compared with.
@@ -106,8 +114,10 @@ impl<'s> Walk<'s> {
         }
         let place = self.declaring_kind();
         self.share_out(&frame, init);
+        let from = self.evaluated(&frame);
         for bound in self.bounds_of(&frame) {
             let entry = &mut self.bounds[bound as usize];
+            entry.from = entry.from.max(from);
             if entry.ty.is_none() {
                 entry.ty = ty;
             }
@@ -152,7 +162,8 @@ impl<'s> Walk<'s> {
         let init = self.destructure(init, entry.steps);
         let ty = if entry.ty.is_some() { entry.ty } else { ty };
         self.declared.insert((scope, entry.name));
-        self.facts.bindings.push(Binding { kind, name: entry.name, span: entry.span, scope, ty, init });
+        let from = entry.from.max(entry.span.end);
+        self.facts.bindings.push(Binding { kind, name: entry.name, span: entry.span, scope, from, ty, init });
     }
 
     /// A variable or field that is a symbol.
@@ -234,6 +245,7 @@ impl<'s> Walk<'s> {
     /// One declarator: its type and initialiser stay with its names.
     pub(crate) fn close_initialized(&mut self, frame: &Frame) -> Payload {
         let init = self.initialiser(frame);
+        let from = self.evaluated(frame);
         let ty = self.value(frame, Slot::Type);
         let bounds = self.bounds_of(frame);
         for bound in &bounds {
@@ -241,6 +253,7 @@ impl<'s> Walk<'s> {
             let init = self.destructure(init, steps);
             let entry = &mut self.bounds[*bound as usize];
             entry.steps = NO_STEPS;
+            entry.from = entry.from.max(from);
             entry.declarator = frame.span;
             if entry.init.is_none() {
                 entry.init = init;
@@ -275,7 +288,9 @@ impl<'s> Walk<'s> {
         }
         let ty = self.expr_in(frame, Slot::Type);
         let pairs = self.language.iterates_pairs && self.value(frame, Slot::Iterable).is_some();
+        let from = self.evaluated(frame);
         for bound in self.bounds_of(frame) {
+            self.bounds[bound as usize].from = from;
             let init = if pairs { self.item_of_pair(bound, init) } else { init };
             let entry = self.bounds[bound as usize];
             match entry.symbol.is_some() {

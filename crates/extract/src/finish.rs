@@ -41,6 +41,11 @@ fn dissolve(facts: &mut FileFacts, mut gone: Vec<SymbolId>) {
             kept += 1;
         }
     }
+    // A type without a name stays a type: the one whose members its scope declares.
+    let mut shapes = vec![ScopeId::NONE; facts.symbols.len()];
+    for id in &gone {
+        shapes[id.index()] = facts.symbols[id.index()].inner;
+    }
     let is_gone = |i: usize| gone.binary_search(&SymbolId(i as u32)).is_ok();
     let symbols = std::mem::take(&mut facts.symbols);
     facts.symbols = symbols.into_iter().enumerate().filter(|(i, _)| !is_gone(*i)).map(|(_, s)| s).collect();
@@ -58,7 +63,11 @@ fn dissolve(facts: &mut FileFacts, mut gone: Vec<SymbolId>) {
     }
     for expr in &mut facts.exprs {
         if expr.op == ExprOp::Own {
-            expr.a = map[expr.a as usize].0;
+            let inner = shapes[expr.a as usize];
+            *expr = match inner.get() {
+                Some(scope) => Expr { op: ExprOp::Shape, a: scope.0, b: 0 },
+                None => Expr { a: map[expr.a as usize].0, ..*expr },
+            };
         }
     }
 }
@@ -140,7 +149,9 @@ fn drop_unused(facts: &mut FileFacts) {
 fn parts(expr: &Expr) -> [Option<u32>; 2] {
     let some = |id: u32| (id != u32::MAX).then_some(id);
     match expr.op {
-        ExprOp::Ref | ExprOp::Literal | ExprOp::Lambda | ExprOp::This | ExprOp::Super | ExprOp::Own => [None, None],
+        ExprOp::Ref | ExprOp::Literal | ExprOp::Lambda | ExprOp::This | ExprOp::Super | ExprOp::Own | ExprOp::Shape => {
+            [None, None]
+        }
         ExprOp::Apply | ExprOp::Cons | ExprOp::Either => [some(expr.a), some(expr.b)],
         _ => [some(expr.a), None],
     }

@@ -125,6 +125,8 @@ pub(crate) struct Bound {
     pub(crate) flags: Flags,
     /// Scopes written before the name.
     pub(crate) qualifier: Span,
+    /// Where it can be used from.
+    pub(crate) from: u32,
     /// The declarator that it stands in.
     pub(crate) declarator: Span,
     /// The symbol made for it already.

@@ -1,5 +1,6 @@
 //! Imports: paths, items, aliases and marks, whatever order a language writes them in.
 
+use codegraph_languages::linking::ImportScheme;
 use codegraph_languages::table::{Act, Slot};
 use codegraph_model::*;
 
@@ -50,6 +51,12 @@ impl Walk<'_> {
         if let Some(span) = alias {
             import.alias = self.words.intern(&self.source[span.range()]);
             import.alias_span = span;
+        } else if let Payload::Source(span) = payload
+            && self.language.linking.imports == ImportScheme::Folders
+        {
+            let name = folder_name(self.source, span);
+            import.alias = self.words.intern(&self.source[name.range()]);
+            import.alias_span = name;
         }
         self.facts.imports.push(import);
     }
@@ -115,4 +122,23 @@ impl Walk<'_> {
         self.set_source(&mut import, span);
         self.facts.imports.push(import);
     }
+}
+
+/// The last part of an import path that is a name: without a version folder or a version suffix.
+fn folder_name(source: &[u8], path: Span) -> Span {
+    let is_version = |part: &[u8]| part.len() > 1 && part[0] == b'v' && part[1..].iter().all(u8::is_ascii_digit);
+    let mut end = path.end as usize;
+    let start = path.start as usize;
+    let part_start = |end: usize| source[start..end].iter().rposition(|b| *b == b'/').map_or(start, |i| start + i + 1);
+    let mut from = part_start(end);
+    if is_version(&source[from..end]) && from > start {
+        end = from - 1;
+        from = part_start(end);
+    }
+    if let Some(dot) = source[from..end].iter().rposition(|b| *b == b'.')
+        && is_version(&source[from + dot + 1..end])
+    {
+        end = from + dot;
+    }
+    Span::new(from as u32, end as u32)
 }

@@ -2,6 +2,8 @@
 //!
 //! A new language is a folder, a dependency line for its grammar, and one word in the list below.
 
+#![warn(clippy::disallowed_methods, clippy::disallowed_types)]
+
 pub mod linking;
 pub mod table;
 

@@ -5,6 +5,8 @@
 pub struct Linking {
     /// Local names are visible from their declaration on; a later one of the same scope hides an earlier one.
     pub ordered_locals: bool,
+    /// Types and variables of the same name do not hide each other.
+    pub types_apart: bool,
     /// Members of the types around are in scope in their bodies, inherited ones too.
     pub members_in_scope: bool,
     /// Files of the same module see each other's top-level names.
@@ -66,6 +68,7 @@ pub enum ImportScheme {
 impl Linking {
     pub const DEFAULT: Linking = Linking {
         ordered_locals: true,
+        types_apart: true,
         members_in_scope: false,
         shared_modules: false,
         outside_members: false,

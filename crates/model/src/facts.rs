@@ -206,6 +206,8 @@ pub struct Binding {
     pub name: StrId,
     pub span: Span,
     pub scope: ScopeId,
+    /// Where it can be used from: after its initialiser, in languages where the order of declarations counts.
+    pub from: u32,
     /// The declared type or the bound.
     pub ty: ExprId,
     /// The initialiser, with destructuring steps applied.
@@ -322,6 +324,8 @@ pub enum ExprOp {
     Super,
     /// The symbol `a` of this file, where a definition stands as a type or value.
     Own,
+    /// The type without a name whose members scope `a` declares.
+    Shape,
     /// A value of type `a` whatever it was before: casts, type tests.
     Typed,
 }

@@ -2,6 +2,8 @@
 //!
 //! No logic, no I/O. Every other crate speaks in these words.
 
+#![warn(clippy::disallowed_methods, clippy::disallowed_types)]
+
 mod facts;
 mod kind;
 

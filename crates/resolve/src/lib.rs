@@ -3,6 +3,8 @@
 //! Pure and demand-driven: names are looked up in scopes, imports are followed, types are inferred only when a member
 //! needs them. Names no language: each brings a small policy. The same facts give the same links in any order.
 
+#![warn(clippy::disallowed_methods, clippy::disallowed_types)]
+
 mod import;
 mod lookup;
 mod member;

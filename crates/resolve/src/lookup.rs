@@ -150,6 +150,9 @@ impl<'p> Linker<'p> {
         }
         let name = unit.name(reference.name);
         if reference.receiver.is_some() {
+            if let Some(found) = self.variant_field(unit, reference.receiver, name) {
+                return Some(found);
+            }
             let receiver = self.value(unit, reference.receiver);
             return self.member(unit, &receiver, name, reference.args, reference.kind);
         }
@@ -161,6 +164,22 @@ impl<'p> Linker<'p> {
             return Some(found);
         }
         self.name(unit, name, reference.scope, &reference)
+    }
+
+    /// A field of an enum member that has fields of its own.
+    fn variant_field(&mut self, unit: &Arc<Unit>, receiver: ExprId, name: TermId) -> Option<Found> {
+        let expr = unit.facts.exprs[receiver.index()];
+        if expr.op != ExprOp::Ref {
+            return None;
+        }
+        let What::Symbol(sym) = self.resolve(unit, RefId(expr.a))?.what else { return None };
+        let owner = self.unit(sym.file);
+        let symbol = owner.symbol(sym.symbol);
+        if symbol.kind != SymbolKind::EnumMember || symbol.inner.is_none() {
+            return None;
+        }
+        let decl = owner.declared(symbol.inner, name).next()?;
+        self.declared_thing(&owner, decl)
     }
 
     /// `crate`, `self`, `super`, `Self` at the start of a path.
@@ -234,6 +253,8 @@ impl<'p> Linker<'p> {
         linking: &Linking,
     ) -> Option<Found> {
         let position = reference.span.start;
+        let names_type =
+            linking.types_apart && matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
         let mut best: Option<Decl> = None;
         for decl in unit.declared(scope, name) {
             match decl {
@@ -243,6 +264,8 @@ impl<'p> Linker<'p> {
                         BindingKind::Global => return self.in_module(unit, name, reference),
                         BindingKind::Nonlocal => return self.in_outer_function(unit, scope, name, reference),
                         BindingKind::Label => continue,
+                        // A type or a path never means a variable.
+                        BindingKind::Local | BindingKind::Param if names_type => continue,
                         _ => {}
                     }
                     let visible =

@@ -32,6 +32,10 @@ impl Linker<'_> {
         match ty {
             Ty::Instance(sym, _) | Ty::Type(sym, _) => self.type_member(*sym, name, args, kind),
             Ty::Module(module) => self.module_member(module, name),
+            Ty::Shape(file, scope) => {
+                let owner = self.unit(*file);
+                self.scope_member(&owner, *scope, name, args, kind).map(|(found, _)| found)
+            }
             Ty::ExternalInstance(container, Some(items)) => {
                 let holds = self.container(unit, *container)?;
                 let inner = items.get(holds.item as usize).cloned().filter(|_| holds.transparent)?;
@@ -126,15 +130,19 @@ impl Linker<'_> {
     fn own_member(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<(Found, bool)> {
         let unit = self.unit(sym.file);
         let inner = unit.symbol(sym.symbol).inner;
-        if inner.is_some()
-            && let Some(found) = self.scope_member(&unit, inner, name, args, kind)
-        {
-            return Some(found);
+        let inside = match inner.get() {
+            Some(inner) => self.scope_member(&unit, inner, name, args, kind),
+            None => None,
+        };
+        if !unit.language.linking.outside_members {
+            return inside;
         }
-        if unit.language.linking.outside_members {
-            return self.outside_member(&unit, sym, name, args, kind);
+        // A call means a method even where a field has the same name.
+        let called = kind == RefKind::Call;
+        match inside {
+            Some((found, fits)) if !called || self.is_callable(&found) => Some((found, fits)),
+            other => self.outside_member(&unit, sym, name, called).or(other),
         }
-        None
     }
 
     fn scope_member(
@@ -171,14 +179,7 @@ impl Linker<'_> {
     }
 
     /// Members in impl blocks, with a receiver or with a qualified name.
-    fn outside_member(
-        &mut self,
-        own: &Arc<Unit>,
-        sym: Sym,
-        name: TermId,
-        args: u8,
-        kind: RefKind,
-    ) -> Option<(Found, bool)> {
+    fn outside_member(&mut self, own: &Arc<Unit>, sym: Sym, name: TermId, called: bool) -> Option<(Found, bool)> {
         let type_name = own.name(own.symbol(sym.symbol).name);
         for file in self.program.defining(name) {
             let unit = self.unit(file);
@@ -186,7 +187,7 @@ impl Linker<'_> {
                 continue;
             }
             for (i, symbol) in unit.facts.symbols.iter().enumerate().skip(1) {
-                if unit.name(symbol.name) != name {
+                if unit.name(symbol.name) != name || called && !symbol.kind.is_callable() {
                     continue;
                 }
                 let qualified = symbol.qualifier.is_some() && unit.name(symbol.qualifier) == type_name;
@@ -201,8 +202,14 @@ impl Linker<'_> {
                 }
             }
         }
-        let _ = (args, kind);
         None
+    }
+
+    fn is_callable(&mut self, found: &Found) -> bool {
+        match found.what {
+            What::Symbol(sym) => self.unit(sym.file).symbol(sym.symbol).kind.is_callable(),
+            _ => false,
+        }
     }
 
     /// Whether a receiver or qualifier in `unit` can mean a type of `own`.

@@ -18,6 +18,8 @@ pub(crate) enum Ty {
     Type(Sym, Args),
     Callable(Sym, Option<Box<Ty>>),
     Module(ModuleRef),
+    /// A type without a name: the members that a scope of a file declares.
+    Shape(u32, ScopeId),
     /// A value of a type outside the project.
     ExternalInstance(TermId, Args),
     /// A type or anything else outside the project.
@@ -125,6 +127,7 @@ impl Linker<'_> {
             ExprOp::This => self.this_type(unit, ScopeId(expr.a)),
             ExprOp::Super => self.super_type(unit, ScopeId(expr.a)),
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }),
+            ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a))),
             ExprOp::FunctionType => self.annotation(unit, id),
             ExprOp::Lambda | ExprOp::Literal | ExprOp::Cons => Typed::UNKNOWN,
         }
@@ -357,6 +360,7 @@ impl Linker<'_> {
             ExprOp::FunctionType => self.annotation(unit, a).map(|ty| Ty::Function(Arc::new(ty))),
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }).map(as_instance),
             ExprOp::This => self.this_type(unit, ScopeId(expr.a)),
+            ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a))),
             _ => Typed::UNKNOWN,
         }
     }
@@ -379,6 +383,8 @@ impl Linker<'_> {
                 }
             }
             Ty::Function(returns) => Typed::sure((*returns).clone()),
+            shape @ Ty::Shape(..) => Typed::sure(shape),
+            Ty::List(item) => Typed::sure(Ty::List(Arc::new(as_instance((*item).clone())))),
             Ty::External(name, args) => Typed::sure(Ty::ExternalInstance(name, args)),
             Ty::Instance(sym, args) if self.is_enum(sym) => Typed::sure(Ty::Instance(sym, args)),
             _ => Typed::UNKNOWN,

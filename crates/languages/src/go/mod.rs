@@ -24,6 +24,7 @@ pub(crate) static LANGUAGE: Language = Language {
     iterates_pairs: true,
     second_tells_success: true,
     linking: Linking {
+        types_apart: false,
         shared_modules: true,
         outside_members: true,
         imports: ImportScheme::Folders,

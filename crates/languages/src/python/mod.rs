@@ -23,6 +23,7 @@ pub(crate) static LANGUAGE: Language = Language {
     doc_strings: true,
     linking: Linking {
         ordered_locals: false,
+        types_apart: false,
         imports: ImportScheme::Dotted,
         containers: &[
             ("list", holds(0)),

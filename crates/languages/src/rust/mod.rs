@@ -114,7 +114,7 @@ static RULES: &[Rule] = &[
     on(&["macro_definition"], Act::Def(SymbolKind::Macro)).field("name", Slot::Name),
     on(&["visibility_modifier", "function_modifiers", "extern_modifier"], Act::Modifiers).rest(Slot::Skip),
     on(&["attribute_item", "inner_attribute_item"], Act::Attribute),
-    on(&["attribute"], Act::Opaque).field("arguments", Slot::Expr).rest(Slot::Macro),
+    on(&["attribute"], Act::Opaque).field("arguments", Slot::Skip).rest(Slot::Macro),
     // Parameters and type parameters.
     on(&["parameters", "closure_parameters"], Act::Params),
     on(&["parameter"], Act::Param(Flags(0))).field("pattern", Slot::Bind).field("type", Slot::Type),
