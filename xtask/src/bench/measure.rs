@@ -1,0 +1,182 @@
+//! The measurements of one source tree, every tool on the same files in the same run.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::corpus::Corpus;
+use super::process::{Cost, Latencies, latency, run};
+use super::sample::{Edit, edits, words};
+use crate::workspace::output;
+
+const WORDS: usize = 20;
+const EDITED_FILES: usize = 5;
+/// Runs per word and repeat, so that a p99 means something.
+const ASKED: usize = 5;
+const UNCHANGED_RUNS: usize = 10;
+
+/// The programs that are measured.
+pub(super) struct Tools {
+    pub(super) codegraph: PathBuf,
+    pub(super) xtask: PathBuf,
+    pub(super) ripgrep: bool,
+    pub(super) ctags: bool,
+    pub(super) threads: usize,
+    pub(super) repeats: usize,
+}
+
+impl Tools {
+    /// Looks which other tools are installed.
+    pub(super) fn find(folder: &Path, threads: usize, repeats: usize) -> Tools {
+        let says = |program: &str, word: &str| {
+            output(Command::new(program).arg("--version")).is_ok_and(|version| version.contains(word))
+        };
+        Tools {
+            codegraph: folder.join("codegraph"),
+            xtask: folder.join("xtask"),
+            ripgrep: says("rg", "ripgrep"),
+            ctags: says("ctags", "Universal Ctags"),
+            threads,
+            repeats,
+        }
+    }
+}
+
+/// What came out for one source tree.
+pub(super) struct Measured {
+    pub(super) name: String,
+    pub(super) commit: Option<String>,
+    pub(super) files: usize,
+    pub(super) source_bytes: u64,
+    pub(super) threads: usize,
+    pub(super) parse: Cost,
+    pub(super) index: Cost,
+    pub(super) index_bytes: u64,
+    pub(super) query: Latencies,
+    pub(super) ripgrep: Option<Latencies>,
+    pub(super) unchanged: Latencies,
+    pub(super) changed: Latencies,
+    pub(super) ctags: Option<Cost>,
+}
+
+/// Measures a source tree.
+pub(super) fn measure(original: &Path, tools: &Tools) -> Result<Measured> {
+    let mut corpus = Corpus::copy(original)?;
+    eprintln!("{}: {} files, {} MB", corpus.name, corpus.files.len(), corpus.bytes / 1_000_000);
+    let bench = Bench { tools, root: corpus.root() };
+    corpus.remove(&bench.left_out()?)?;
+    let (parse, index) = bench.costs(&corpus)?;
+    let index_bytes = bench.index_bytes()?;
+    let words = words(&corpus, WORDS)?;
+    let unchanged = bench.unchanged()?;
+    let query = bench.each(&words, |word| bench.codegraph(&["query", word]))?;
+    let ripgrep = tools.ripgrep.then(|| bench.each(&words, |word| bench.ripgrep(word))).transpose()?;
+    let changed = bench.changed(&edits(&corpus, EDITED_FILES)?)?;
+    let ctags = tools.ctags.then(|| bench.ctags(&corpus.beside("tags"))).transpose()?;
+    Ok(Measured {
+        files: corpus.files.len(),
+        source_bytes: corpus.bytes,
+        name: corpus.name,
+        commit: corpus.commit,
+        threads: tools.threads,
+        parse,
+        index,
+        index_bytes,
+        query,
+        ripgrep,
+        unchanged,
+        changed,
+        ctags,
+    })
+}
+
+struct Bench<'a> {
+    tools: &'a Tools,
+    root: PathBuf,
+}
+
+impl Bench<'_> {
+    fn codegraph(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.tools.codegraph);
+        command.current_dir(&self.root).args(arguments);
+        command
+    }
+
+    fn init(&self) -> Command {
+        self.codegraph(&["init", "--threads", &self.tools.threads.to_string()])
+    }
+
+    fn ripgrep(&self, word: &str) -> Command {
+        let mut command = Command::new("rg");
+        command.current_dir(&self.root).args(["--no-config", "--line-number", "--word-regexp", word, "."]);
+        command
+    }
+
+    /// Files whose content is not indexed: binary, too large, in two bytes per character.
+    fn left_out(&self) -> Result<Vec<String>> {
+        let answer: Value = serde_json::from_str(&output(self.init().arg("--json"))?)?;
+        let skipped = answer["data"]["report"]["skipped"].as_array().context("init lists what it skipped")?;
+        Ok(skipped.iter().filter_map(|file| Some(file["path"].as_str()?.to_owned())).collect())
+    }
+
+    /// Raw parsing and indexing in turns, so that a slow moment of the machine meets both.
+    fn costs(&self, corpus: &Corpus) -> Result<(Cost, Cost)> {
+        let list: String = corpus.files.iter().map(|path| format!("{path}\0")).collect();
+        let mut best: Option<(Cost, Cost)> = None;
+        for _ in 0..self.tools.repeats {
+            let mut command = Command::new(&self.tools.xtask);
+            command.arg("parse").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
+            let parse = run(&mut command, list.as_bytes())?;
+            corpus.clear()?;
+            let index = run(&mut self.init(), b"")?;
+            best = Some(best.map_or((parse, index), |(p, i)| (p.best(parse), i.best(index))));
+        }
+        best.context("at least one repeat is needed")
+    }
+
+    fn index_bytes(&self) -> Result<u64> {
+        let entries = std::fs::read_dir(self.root.join(".codegraph"))?;
+        let sizes = entries.map(|entry| Ok(entry?.metadata()?.len()));
+        sizes.sum::<std::io::Result<u64>>().context("the size of the index")
+    }
+
+    fn each(&self, words: &[String], command: impl Fn(&str) -> Command) -> Result<Latencies> {
+        let mut samples = Vec::new();
+        for _ in 0..self.tools.repeats * ASKED {
+            for word in words {
+                samples.push(latency(&mut command(word))?);
+            }
+        }
+        Ok(Latencies::of(samples))
+    }
+
+    fn unchanged(&self) -> Result<Latencies> {
+        let samples = (0..UNCHANGED_RUNS * self.tools.repeats).map(|_| latency(&mut self.codegraph(&["update"])));
+        Ok(Latencies::of(samples.collect::<Result<_>>()?))
+    }
+
+    /// A file changes, and changes back.
+    fn changed(&self, edits: &[Edit]) -> Result<Latencies> {
+        let mut samples = Vec::new();
+        for edit in edits.iter().cycle().take(edits.len() * self.tools.repeats) {
+            for text in [&edit.after, &edit.before] {
+                std::fs::write(self.root.join(&edit.path), text)?;
+                samples.push(latency(&mut self.codegraph(&["update"]))?);
+            }
+        }
+        Ok(Latencies::of(samples))
+    }
+
+    fn ctags(&self, tags: &Path) -> Result<Cost> {
+        let mut best: Option<Cost> = None;
+        for _ in 0..self.tools.repeats {
+            let mut command = Command::new("ctags");
+            command.current_dir(&self.root).args(["--options=NONE", "--quiet=yes", "-R", "-f"]).arg(tags).arg(".");
+            let cost = run(&mut command, b"")?;
+            best = Some(best.map_or(cost, |best| best.best(cost)));
+        }
+        best.context("at least one repeat is needed")
+    }
+}

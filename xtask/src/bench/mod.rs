@@ -1,0 +1,66 @@
+//! `cargo xtask bench`: speed, size and memory of codegraph as ratios, all measured in one run on one machine.
+
+mod corpus;
+mod measure;
+mod place;
+mod process;
+pub(crate) mod raw;
+mod report;
+mod sample;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use self::measure::{Measured, Tools, measure};
+use crate::workspace::{self, Profile};
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Source trees to measure
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// Also put the tables into these files, between their markers
+    #[arg(long, value_name = "FILE")]
+    out: Vec<PathBuf>,
+    /// Threads for raw parsing and for the full index [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Take the best CPU time of so many runs
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    repeats: usize,
+    /// Fail if a bar is missed
+    #[arg(long)]
+    check: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let binaries = workspace::build(Profile::Release, &["codegraph", "xtask"])?;
+    let tools = Tools::find(&binaries, options.threads.unwrap_or(cores), options.repeats);
+    let all = options.folders.iter().map(|folder| measure(folder, &tools)).collect::<Result<Vec<Measured>>>()?;
+    let parts = [("summary", report::summary(&all)), ("details", details(&all, cores, options.repeats))];
+    println!("{}\n{}", parts[0].1, parts[1].1);
+    for file in &options.out {
+        place::put(file, &parts)?;
+    }
+    let missed = report::missed(&all);
+    for bar in &missed {
+        eprintln!("missed: {bar}");
+    }
+    let failed = options.check && !missed.is_empty();
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn details(all: &[Measured], cores: usize, repeats: usize) -> String {
+    let threads = all.first().map_or(cores, |measured| measured.threads);
+    let cpu = processor().unwrap_or_else(|| "unknown processor".to_owned());
+    format!("{cores} cores ({cpu}), {threads} threads, best CPU time of {repeats} runs.\n\n{}", report::details(all))
+}
+
+fn processor() -> Option<String> {
+    let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = info.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}

@@ -1,0 +1,45 @@
+//! `docs/cli.md`: the help of every command, as the binary prints it.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use crate::workspace::output;
+
+pub(super) fn document(binary: &Path) -> Result<String> {
+    let overview = help(binary, &[])?;
+    let commands = commands(&overview);
+    ensure!(!commands.is_empty(), "the help lists no commands");
+    let mut out = format!("# Commands\n\n```text\n{overview}```\n");
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        let text = help(binary, &[command])?;
+        write!(out, "\n## `codegraph {command}`\n\n```text\n{text}```\n")?;
+    }
+    Ok(out)
+}
+
+fn help(binary: &Path, command: &[&str]) -> Result<String> {
+    let text = output(Command::new(binary).args(command).arg("--help").env_remove("COLUMNS"))?;
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    Ok(lines.join("\n").trim_end().to_owned() + "\n")
+}
+
+/// The first words of the lines under `Commands:`.
+fn commands(help: &str) -> Vec<&str> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let named = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    named.filter_map(|line| line.split_whitespace().next()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_from_the_help() {
+        let help = "Answers.\n\nCommands:\n  init   Make\n         it so\n  query  Ask\n\nOptions:\n  -h  Help\n";
+        assert_eq!(commands(help), ["init", "query"]);
+    }
+}

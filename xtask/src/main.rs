@@ -1,0 +1,38 @@
+//! Chores of the project: `cargo xtask bench` measures, `codegen` writes documents, `tidy` checks the house rules.
+
+// The very file that the product uses, so that raw parsing is measured with the same allocator.
+#[path = "../../crates/cli/src/allocator.rs"]
+mod allocator;
+mod bench;
+mod codegen;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Chores of the project.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Chore {
+    /// Measure speed, size and memory on real source trees, as ratios to raw parsing and to ripgrep
+    Bench(bench::Options),
+    /// Write the generated documents
+    Codegen(codegen::Options),
+    /// Check the house rules that the compiler does not know
+    Tidy,
+    /// Parse the files named on standard input and do nothing else
+    #[command(hide = true)]
+    Parse(bench::raw::Options),
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    allocator::share_with_parser();
+    match Chore::parse() {
+        Chore::Bench(options) => bench::run(&options),
+        Chore::Codegen(options) => codegen::run(&options),
+        Chore::Tidy => tidy::run(),
+        Chore::Parse(options) => bench::raw::run(&options),
+    }
+}

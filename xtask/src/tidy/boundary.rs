@@ -1,0 +1,147 @@
+//! Rules about what a crate must not know: syntax trees, SQL, languages, and the crates above it.
+
+use super::{Problem, Source};
+
+/// Each crate and the crates of this workspace that it may depend on. Nobody depends on an adapter.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("model", &[]),
+    ("languages", &["model"]),
+    ("fixture", &["model"]),
+    ("extract", &["model", "languages"]),
+    ("resolve", &["model", "languages"]),
+    ("store", &["model"]),
+    ("index", &["model", "languages", "extract", "resolve", "store"]),
+    ("query", &["model", "languages", "extract", "resolve", "store"]),
+    ("cli", &["model", "store", "index", "query"]),
+];
+
+/// Crates that take everything they need as arguments.
+const PURE: &[&str] = &["model", "languages", "extract", "resolve", "fixture"];
+
+const PURITY: &str = "#![warn(clippy::disallowed_methods, clippy::disallowed_types)]";
+
+/// How the statements begin that only the store may contain.
+const SQL: &[&str] = &["SELECT ", "INSERT ", "UPDATE ", "DELETE FROM", "CREATE ", "DROP ", "PRAGMA ", "WITH "];
+
+pub(super) fn syntax_trees_stay_inside(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources.iter().filter(|source| !source.path.ends_with("cli/src/allocator.rs")) {
+        if source.product_of().is_some_and(|name| !["languages", "extract"].contains(&name)) {
+            for (line, _) in source.lines().filter(|(_, text)| code(text).contains("tree_sitter")) {
+                problems.push(Problem::at(source, line, "only `languages` and `extract` see tree-sitter"));
+            }
+        }
+    }
+}
+
+pub(super) fn sql_stays_inside(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources.iter().filter(|source| source.product_of().is_some_and(|name| name != "store")) {
+        for (line, text) in source.product_lines() {
+            let statement = literals(text).any(|literal| SQL.iter().any(|word| literal.starts_with(word)));
+            if statement || code(text).contains("rusqlite") {
+                problems.push(Problem::at(source, line, "only `store` sees SQLite and writes SQL"));
+            }
+        }
+    }
+}
+
+/// Names of one letter mean too many other things to be looked for.
+pub(super) fn languages_stay_inside(sources: &[Source], problems: &mut Vec<Problem>) {
+    let names: Vec<&str> = codegraph_languages::ALL.iter().map(|language| language.name).collect();
+    for source in sources.iter().filter(|source| source.product_of().is_some_and(|name| name != "languages")) {
+        for (line, text) in source.product_lines() {
+            if literals(code(text)).any(|literal| literal.len() > 1 && names.contains(&literal)) {
+                problems.push(Problem::at(source, line, "no language's name outside `languages`: its table says it"));
+            }
+        }
+    }
+}
+
+pub(super) fn dependencies_point_down(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources {
+        let Some(name) = source.path.strip_prefix("crates/").and_then(|rest| rest.strip_suffix("/Cargo.toml")) else {
+            continue;
+        };
+        let Some((_, allowed)) = LAYERS.iter().find(|(layer, _)| *layer == name) else {
+            problems.push(Problem::at(source, 1, "a new crate has a line in the layers of `xtask tidy`"));
+            continue;
+        };
+        for (line, dependency) in dependencies(source) {
+            if !allowed.contains(&dependency) {
+                problems.push(Problem::at(source, line, "this crate must not know that one: see ARCHITECTURE.md"));
+            }
+        }
+    }
+}
+
+/// The crates of this workspace under `[dependencies]`, without the prefix of their names.
+fn dependencies(manifest: &Source) -> impl Iterator<Item = (usize, &str)> {
+    let mut inside = false;
+    manifest.lines().filter_map(move |(line, text)| {
+        if text.starts_with('[') {
+            inside = text == "[dependencies]";
+        }
+        let name = text.strip_prefix("codegraph-").filter(|_| inside)?;
+        Some((line, name.split(['.', ' ', '=']).next().unwrap_or(name)))
+    })
+}
+
+pub(super) fn pure_crates_say_so(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources {
+        let is_pure = PURE.iter().any(|name| source.path == format!("crates/{name}/src/lib.rs"));
+        if is_pure && !source.lines().any(|(_, line)| line == PURITY) {
+            problems.push(Problem::at(source, 1, "a pure crate turns on `disallowed_methods` and `disallowed_types`"));
+        }
+    }
+}
+
+/// A line without its comment. A `//` inside a string is taken for one: such strings are no concern of ours.
+fn code(line: &str) -> &str {
+    line.split("//").next().unwrap_or(line)
+}
+
+/// The string literals of a line, the one that it ends inside of too.
+fn literals(line: &str) -> impl Iterator<Item = &str> {
+    line.split('"').skip(1).step_by(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::rules;
+
+    #[test]
+    fn a_syntax_tree_outside_its_crates_is_named() {
+        let text = "//! Asks tree_sitter nothing.\nuse tree_sitter::Tree;\n";
+        let said = [(2, "only `languages` and `extract` see tree-sitter")];
+        assert_eq!(rules("crates/query/src/ast.rs", text), said);
+        assert_eq!(rules("crates/extract/src/ast.rs", text), []);
+    }
+
+    #[test]
+    fn a_statement_outside_the_store_is_named() {
+        let text = "//! Asks.\nconst Q: &str = \"SELECT 1\";\n";
+        let said = [(2, "only `store` sees SQLite and writes SQL")];
+        assert_eq!(rules("crates/query/src/find.rs", text), said);
+        assert_eq!(rules("crates/store/src/find.rs", text), []);
+    }
+
+    #[test]
+    fn a_language_outside_its_folder_is_named() {
+        let text = "//! Reads.\nfn f(l: &str) -> bool { l == \"python\" }\n";
+        let said = [(2, "no language's name outside `languages`: its table says it")];
+        assert_eq!(rules("crates/index/src/read.rs", text), said);
+    }
+
+    #[test]
+    fn a_dependency_that_points_up_is_named() {
+        let text = "[dependencies]\ncodegraph-model.workspace = true\ncodegraph-query.workspace = true\n\
+                    [dev-dependencies]\ncodegraph-index.workspace = true\n";
+        let said = [(3, "this crate must not know that one: see ARCHITECTURE.md")];
+        assert_eq!(rules("crates/store/Cargo.toml", text), said);
+    }
+
+    #[test]
+    fn a_pure_crate_that_may_read_files_is_named() {
+        let said = rules("crates/extract/src/lib.rs", "//! Extracts.\n");
+        assert_eq!(said, [(1, "a pure crate turns on `disallowed_methods` and `disallowed_types`")]);
+    }
+}

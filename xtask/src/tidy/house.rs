@@ -1,0 +1,93 @@
+//! Rules about files as such: what they open with, how long they are, what they are called, what they must not name.
+
+use super::{Problem, Source};
+
+const MOST_LINES: usize = 900;
+
+/// Names that say nothing about what is inside.
+const EMPTY_NAMES: &[&str] = &["utils", "util", "helpers", "helper", "manager", "common", "misc"];
+
+/// Folders of somebody's machine, without their slashes.
+const MACHINE_FOLDERS: &[&str] = &["work", "root", "farm"];
+
+pub(super) fn files_say_what_they_are(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources.iter().filter(|source| source.is_rust()) {
+        if !source.text.starts_with("//! ") {
+            problems.push(Problem::at(source, 1, "a file opens with `//!` and says what it is"));
+        }
+    }
+}
+
+pub(super) fn files_are_short(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources.iter().filter(|source| source.is_rust()) {
+        if source.lines().count() > MOST_LINES {
+            problems.push(Problem::at(source, MOST_LINES, "a file has at most 900 lines"));
+        }
+    }
+}
+
+pub(super) fn file_names_say_something(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources.iter().filter(|source| source.is_rust()) {
+        let mut parts = source.path.trim_end_matches(".rs").split('/');
+        if parts.any(|part| EMPTY_NAMES.contains(&part)) {
+            problems.push(Problem::at(source, 1, "a module is named after what it does"));
+        }
+    }
+}
+
+pub(super) fn no_machine_paths(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources {
+        for (line, text) in source.lines() {
+            if MACHINE_FOLDERS.iter().any(|folder| names_folder(text, folder)) {
+                problems.push(Problem::at(source, line, "no absolute path of somebody's machine"));
+            }
+        }
+    }
+}
+
+/// Whether a line has `/folder/` where an absolute path begins.
+fn names_folder(line: &str, folder: &str) -> bool {
+    let path = format!("/{folder}/");
+    line.match_indices(&path).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        !before.is_some_and(|c| c.is_alphanumeric() || "/._-}])*~".contains(c))
+    })
+}
+
+pub(super) fn changelog_is_open(sources: &[Source], problems: &mut Vec<Problem>) {
+    for source in sources.iter().filter(|source| source.path == "CHANGELOG.md") {
+        if !source.lines().any(|(_, line)| line == "## Unreleased") {
+            problems.push(Problem::at(source, 1, "the changelog has a section `## Unreleased`"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::rules;
+    use super::MACHINE_FOLDERS;
+
+    #[test]
+    fn a_file_without_a_heading_is_named() {
+        let said = rules("crates/index/src/walk.rs", "use std::fs;\n");
+        assert_eq!(said, [(1, "a file opens with `//!` and says what it is")]);
+    }
+
+    #[test]
+    fn an_empty_name_is_named() {
+        let said = rules("crates/index/src/utils.rs", "//! Things.\n");
+        assert_eq!(said, [(1, "a module is named after what it does")]);
+    }
+
+    #[test]
+    fn a_path_of_a_machine_is_told_from_a_relative_one() {
+        let text = format!("see /{0}/notes\nand doc/{0}/notes\n", MACHINE_FOLDERS[0]);
+        assert_eq!(rules("README.md", &text), [(1, "no absolute path of somebody's machine")]);
+    }
+
+    #[test]
+    fn a_changelog_without_an_open_section_is_named() {
+        let said = rules("CHANGELOG.md", "# Changelog\n");
+        assert_eq!(said, [(1, "the changelog has a section `## Unreleased`")]);
+    }
+}
