@@ -22,6 +22,8 @@ impl<'s> Walk<'s> {
             from: 0,
             symbol: SymbolId::NONE,
             function: ScopeId::NONE,
+            indirect: false,
+            kind: None,
         });
         Payload::Bound(self.bounds.len() as u32 - 1)
     }
@@ -104,10 +106,10 @@ impl<'s> Walk<'s> {
     pub(crate) fn close_bind(&mut self, frame: &Frame, module: SymbolKind, member: SymbolKind) -> Payload {
         let init = self.initialiser(frame);
         let ty = self.expr_in(frame, Slot::Type);
-        let type_span = self.value(frame, Slot::Type).map(|v| v.span).unwrap_or_default();
         let mut frame = *frame;
         for wrapper in self.frames[..self.frames.len() - 1].iter().rev().take_while(|f| f.act == Act::Wrapper) {
             frame.flags.insert(wrapper.flags);
+            frame.kind = frame.kind.or(wrapper.kind);
             if wrapper.visibility != Visibility::Unknown {
                 frame.visibility = wrapper.visibility;
             }
@@ -115,7 +117,11 @@ impl<'s> Walk<'s> {
         let place = self.declaring_kind();
         self.share_out(&frame, init);
         let from = self.evaluated(&frame);
-        for bound in self.bounds_of(&frame) {
+        let kind = frame.kind.unwrap_or(if place == ScopeKind::Type { member } else { module });
+        let bounds = self.bounds_of(&frame);
+        self.name_anonymous_type(&frame, &bounds, kind, ty);
+        for bound in bounds {
+            let type_span = self.type_around(&frame, Slot::Type, bound);
             let entry = &mut self.bounds[bound as usize];
             entry.from = entry.from.max(from);
             if entry.ty.is_none() {
@@ -124,12 +130,14 @@ impl<'s> Walk<'s> {
             if entry.type_span.is_empty() {
                 entry.type_span = type_span;
             }
-            let kind = frame.kind.unwrap_or(if place == ScopeKind::Type { member } else { module });
-            let function = entry.function.is_some();
+            let entry = *entry;
+            let function = entry.function.is_some() && !self.constructs(&frame, bound);
             match place {
                 _ if entry.symbol.is_some() => self.complete_adopted(&frame, bound),
                 ScopeKind::Function | ScopeKind::Block if !function && !self.is_definite(kind) => {
-                    self.bind(self.scope, bound, BindingKind::Local, ExprId::NONE, init);
+                    if !self.type_parameter_of_old_style(bound) {
+                        self.bind(self.scope, bound, BindingKind::Local, ExprId::NONE, init);
+                    }
                 }
                 _ => self.declare_variable(&frame, bound, kind, init),
             }
@@ -169,28 +177,58 @@ impl<'s> Walk<'s> {
     /// A variable or field that is a symbol.
     fn declare_variable(&mut self, frame: &Frame, bound: u32, kind: SymbolKind, init: ExprId) {
         let entry = self.bounds[bound as usize];
-        let constant = frame.flags.has(Flags::CONST) || frame.flags.has(Flags::STATIC.with(Flags::FINAL));
-        let kind = match kind {
-            SymbolKind::Variable | SymbolKind::Field if constant => SymbolKind::Constant,
-            kind => kind,
-        };
+        let frame = &self.with_type_flags(frame, &entry);
         let is_function = entry.function.is_some() && kind != SymbolKind::TypeAlias;
-        let member = self.declaring_kind() == ScopeKind::Type;
-        let kind = match (is_function, member) {
-            (false, _) => kind,
-            (true, false) => SymbolKind::Function,
-            (true, true) => SymbolKind::Method,
+        let kind = match is_function {
+            false => self.variable_kind(frame, &entry, kind),
+            true => entry.kind.unwrap_or_else(|| self.prototype_kind(kind)),
         };
         let span = if entry.declarator.is_empty() || is_function { frame.span } else { entry.declarator };
         let symbol = self.new_symbol(kind, span);
         if is_function {
             self.adopt_declarator(symbol, entry.function);
+        } else if frame.flags.has(Flags::EXTERN) && entry.init.is_none() && init.is_none() {
+            self.facts.symbols[symbol.index()].flags.insert(Flags::DECLARATION);
         }
         let attributes = self.take_attributes(frame.span);
         self.facts.symbols[symbol.index()].decorators = attributes;
         let init = if entry.init.is_some() { entry.init } else { init };
-        let init = self.destructure(init, entry.steps);
+        let mut init = self.destructure(init, entry.steps);
+        // `void f() = 0;`
+        if is_function && init.is_some() {
+            self.facts.symbols[symbol.index()].flags.insert(Flags::ABSTRACT);
+            init = ExprId::NONE;
+        }
         self.finish_variable(frame, bound, symbol, init);
+    }
+
+    fn variable_kind(&self, frame: &Frame, entry: &Bound, kind: SymbolKind) -> SymbolKind {
+        let constant = frame.flags.has(Flags::CONST) || frame.flags.has(Flags::STATIC.with(Flags::FINAL));
+        match kind {
+            SymbolKind::Variable | SymbolKind::Field if constant => SymbolKind::Constant,
+            SymbolKind::Variable if !entry.qualifier.is_empty() => SymbolKind::Field,
+            kind => kind,
+        }
+    }
+
+    fn prototype_kind(&self, kind: SymbolKind) -> SymbolKind {
+        let member = self.declaring_kind() == ScopeKind::Type;
+        if member && kind != SymbolKind::Function { SymbolKind::Method } else { SymbolKind::Function }
+    }
+
+    /// Flags of the type are flags of a plain variable of that type; a constant member is one that cannot be assigned to.
+    fn with_type_flags(&self, frame: &Frame, entry: &Bound) -> Frame {
+        let mut frame = *frame;
+        if entry.function.is_some() || entry.indirect {
+            return frame;
+        }
+        let mut flags = frame.type_flags;
+        let member = self.declaring_kind() == ScopeKind::Type;
+        if member && flags.has(Flags::CONST) && !frame.flags.has(Flags::STATIC) {
+            flags = Flags::READONLY;
+        }
+        frame.flags.insert(flags);
+        frame
     }
 
     fn adopt_declarator(&mut self, symbol: SymbolId, scope: ScopeId) {
@@ -235,18 +273,29 @@ impl<'s> Walk<'s> {
             self.facts.symbols[symbol.index()].kind = SymbolKind::Constant;
         }
         let entry = self.bounds[bound as usize];
+        if kind.is_type() {
+            return self.finish_named_type(frame, symbol);
+        }
         let params_type = self.facts.symbols[symbol.index()].type_span;
         self.finish_variable(frame, bound, symbol, entry.init);
-        if entry.type_span.is_empty() {
+        if entry.type_span.is_empty() || !params_type.is_empty() && kind.is_callable() {
             self.facts.symbols[symbol.index()].type_span = params_type;
         }
+    }
+
+    /// A type that took the name of its typedef.
+    fn finish_named_type(&mut self, frame: &Frame, symbol: SymbolId) {
+        let target = &mut self.facts.symbols[symbol.index()];
+        target.flags.insert(frame.flags);
+        target.doc = if frame.doc.is_empty() { target.doc } else { frame.doc };
     }
 
     /// One declarator: its type and initialiser stay with its names.
     pub(crate) fn close_initialized(&mut self, frame: &Frame) -> Payload {
         let init = self.initialiser(frame);
         let from = self.evaluated(frame);
-        let ty = self.value(frame, Slot::Type);
+        let type_span = self.extent(frame, Slot::Type);
+        let ty = self.expr_in(frame, Slot::Type);
         let bounds = self.bounds_of(frame);
         for bound in &bounds {
             let steps = self.bounds[*bound as usize].steps;
@@ -258,11 +307,11 @@ impl<'s> Walk<'s> {
             if entry.init.is_none() {
                 entry.init = init;
             }
-            if let Some(value) = ty {
-                entry.type_span = value.span;
-                if let Payload::Expr(expr) = value.payload {
-                    entry.ty = expr;
-                }
+            if !type_span.is_empty() {
+                entry.type_span = type_span;
+            }
+            if ty.is_some() {
+                entry.ty = ty;
             }
         }
         self.hand_on(frame, &bounds)
@@ -366,9 +415,14 @@ impl<'s> Walk<'s> {
         Payload::Nothing
     }
 
+    /// In a pattern, the names of a parameter list go on to the node around it.
     pub(crate) fn close_params(&mut self, frame: &Frame) -> Payload {
         if frame.slot == Slot::Returns {
             return self.close_row(frame);
+        }
+        if frame.slot == Slot::Bind {
+            let bounds = self.bounds_of(frame);
+            return self.hand_on(frame, &bounds);
         }
         self.flush_params();
         Payload::Nothing
@@ -412,10 +466,14 @@ impl<'s> Walk<'s> {
             param.default = value.span;
             param.flags.insert(Flags::HAS_DEFAULT);
         }
-        if let Some(value) = ty {
-            param.type_span = value.span;
-        }
         let bounds = self.bounds_of(frame);
+        param.type_span = match bounds.first() {
+            Some(bound) => self.type_around(frame, Slot::Type, *bound),
+            None => self.unnamed_type(frame),
+        };
+        if self.is_pattern() {
+            return self.close_initialized(frame);
+        }
         match self.frames[..self.frames.len() - 1].last().map(|f| f.slot) {
             Some(Slot::Returns) => return self.close_result(frame, &bounds),
             Some(Slot::Receiver) => self.receive(&mut param, ty, bounds.first().copied()),
@@ -424,21 +482,26 @@ impl<'s> Walk<'s> {
         let pattern = self.value(frame, Slot::Bind).map(|v| v.span);
         let separate = bounds.iter().all(|b| self.bounds[*b as usize].steps == NO_STEPS);
         if bounds.is_empty() {
+            // `(void)` is an empty list.
+            if self.language.types_around_names && self.text(param.type_span) == b"void" {
+                return Payload::Nothing;
+            }
+            if ty.is_none() && pattern.is_none() && !self.in_parameter_list() {
+                return Payload::Nothing;
+            }
             let whole = if ty.is_some() { Span::default() } else { frame.span };
-            param.name = pattern.unwrap_or(whole);
+            param.name = pattern.filter(|_| !self.language.types_around_names).unwrap_or(whole);
             if let Some(callable) = self.callables.last_mut() {
                 callable.params.push(param);
             }
             return Payload::Nothing;
         }
+        let ty = self.expr_in(frame, Slot::Type);
         for (i, bound) in bounds.iter().enumerate() {
             let entry = &mut self.bounds[*bound as usize];
             entry.init = if entry.init.is_some() { entry.init } else { init };
-            if let Some(Value { payload: Payload::Expr(expr), .. }) = ty
-                && entry.ty.is_none()
-                && entry.steps == NO_STEPS
-            {
-                entry.ty = expr;
+            if entry.ty.is_none() && entry.steps == NO_STEPS {
+                entry.ty = ty;
             }
             if i == 0 || separate {
                 self.add_param(*bound, param);
@@ -504,6 +567,19 @@ impl<'s> Walk<'s> {
             }
             cell = ExprId(b);
         }
+    }
+
+    fn in_parameter_list(&self) -> bool {
+        self.frames[..self.frames.len() - 1].last().is_some_and(|f| f.act == Act::Params)
+    }
+
+    /// The parameter that is closing declares a type parameter or a local name, not a parameter of a function.
+    fn is_pattern(&self) -> bool {
+        let parent = self.frames[..self.frames.len() - 1].last();
+        parent.is_some_and(|f| match f.act {
+            Act::Params => f.slot == Slot::Bind,
+            act => act == Act::Local(BindingKind::TypeParam),
+        })
     }
 
     pub(crate) fn close_assign(&mut self, frame: &Frame) -> Payload {
@@ -741,7 +817,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn scope_of(&self, frame: &Frame) -> ScopeId {
+    pub(crate) fn scope_of(&self, frame: &Frame) -> ScopeId {
         let mut scope = self.scope;
         while self.facts.scopes[scope.index()].parent != frame.outer
             && self.facts.scopes[scope.index()].parent.is_some()
@@ -749,46 +825,5 @@ impl<'s> Walk<'s> {
             scope = self.facts.scopes[scope.index()].parent;
         }
         scope
-    }
-
-    // Function types and C-like declarators.
-
-    pub(crate) fn open_function_type(&mut self, frame: &mut Frame) {
-        let owner = self.owner();
-        self.push_scope(ScopeKind::Function, owner, frame.span);
-        self.push_callable(frame, SymbolId::NONE);
-    }
-
-    pub(crate) fn close_function_type(&mut self, frame: &Frame) -> Payload {
-        self.callables.pop();
-        let returns = self.expr_in(frame, Slot::Returns);
-        Payload::Expr(self.expr(ExprOp::FunctionType, returns.0, 0))
-    }
-
-    /// The declarator of a function definition adds to that definition; any other opens a scope of its own.
-    pub(crate) fn open_declarator(&mut self, frame: &mut Frame) {
-        let header = self.frames.iter().rev().find(|f| {
-            !matches!(f.act, Act::Opaque | Act::Pass | Act::Unary(_) | Act::FunctionDeclarator | Act::Initialized)
-        });
-        if header.is_some_and(|f| f.callable && f.body == u32::MAX && matches!(f.act, Act::Def(_))) {
-            return;
-        }
-        let owner = self.owner();
-        self.push_scope(ScopeKind::Function, owner, frame.span);
-        self.push_callable(frame, SymbolId::NONE);
-    }
-
-    pub(crate) fn close_declarator(&mut self, frame: &Frame) -> Payload {
-        let scope = if frame.callable { self.scope_of(frame) } else { ScopeId::NONE };
-        let params = if frame.callable { self.callables.pop().map(|c| c.params) } else { None };
-        let bounds = self.bounds_of(frame);
-        let Some(bound) = bounds.first().copied() else { return Payload::Nothing };
-        if let Some(params) = params
-            && self.bounds[bound as usize].function.is_none()
-        {
-            self.bounds[bound as usize].function = scope;
-            self.declarator_params.push((scope, params));
-        }
-        Payload::Bound(bound)
     }
 }

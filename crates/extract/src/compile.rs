@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use codegraph_languages::table::{Act, Key, Language, Modifier, Slot};
-use codegraph_model::{Flags, ScopeKind};
+use codegraph_languages::table::{Act, Key, Language, Modifier, Rule, Slot};
+use codegraph_model::{Flags, ScopeKind, SymbolKind};
 use rustc_hash::FxHashMap;
 
 /// A language table, ready for the walk.
@@ -28,6 +28,7 @@ pub(crate) struct Compiled {
     pub(crate) act: Act,
     pub(crate) flags: Flags,
     pub(crate) scope: Option<ScopeKind>,
+    pub(crate) names: Option<SymbolKind>,
     by_field: Vec<Slot>,
     by_kind: Vec<(u16, Slot)>,
     rest: Slot,
@@ -83,6 +84,7 @@ impl Table {
             act: Act::Opaque,
             flags: Flags(0),
             scope: None,
+            names: None,
             by_field: vec![],
             by_kind: vec![],
             rest: Slot::Inherit,
@@ -100,8 +102,8 @@ impl Table {
                     Key::Kind(kind) => by_kind.extend(ids(&grammar, kind).map(|id| (id, *slot))),
                 }
             }
-            let (act, flags, scope, rest) = (rule.act, rule.flags, rule.scope, rule.rest);
-            rules.push(Compiled { act, flags, scope, by_field, by_kind, rest });
+            let Rule { act, flags, scope, names, rest, .. } = *rule;
+            rules.push(Compiled { act, flags, scope, names, by_field, by_kind, rest });
             for kind in rule.kinds {
                 for id in ids(&grammar, kind) {
                     kinds[id as usize].rule = (rules.len() - 1) as u16;

@@ -47,16 +47,25 @@ impl<'s> Walk<'s> {
     /// A new symbol in the current scope; its name comes later.
     pub(crate) fn new_symbol(&mut self, kind: SymbolKind, span: Span) -> SymbolId {
         let id = SymbolId(self.facts.symbols.len() as u32);
-        let parent = self.owner();
-        self.facts.symbols.push(Symbol {
-            kind,
-            parent,
-            span,
-            head_end: span.end,
-            scope: self.scope,
-            ..Symbol::default()
-        });
+        let (scope, wrapper) = self.scope_outside_wrappers();
+        let parent = self.facts.scopes[scope.index()].owner;
+        let span = trimmed(self.source, span);
+        self.facts.symbols.push(Symbol { kind, parent, span, head_end: span.end, scope, ..Symbol::default() });
+        if wrapper.is_some() {
+            self.facts.scopes[wrapper.index()].owner = id;
+        }
         id
+    }
+
+    /// Where a definition is declared, and the scope that a wrapper around it opened.
+    fn scope_outside_wrappers(&self) -> (ScopeId, ScopeId) {
+        let closing = usize::from(self.frames.last().is_some_and(|f| matches!(f.act, Act::Bind { .. })));
+        let around = self.frames.iter().rev().skip(closing).take_while(|f| f.act == Act::Wrapper);
+        let opened = around.filter(|f| self.table.rule(f.rule).scope.is_some());
+        match opened.last() {
+            Some(frame) => (frame.outer, self.scope),
+            None => (self.scope, ScopeId::NONE),
+        }
     }
 
     pub(crate) fn open_definition(&mut self, frame: &mut Frame, kind: SymbolKind) {
@@ -89,6 +98,7 @@ impl<'s> Walk<'s> {
         let mut decorators = Vec::new();
         for wrapper in self.frames.iter().rev().take_while(|f| f.act == Act::Wrapper) {
             frame.flags.insert(wrapper.flags);
+            frame.kind = frame.kind.or(wrapper.kind);
             if wrapper.visibility != Visibility::Unknown {
                 frame.visibility = wrapper.visibility;
             }
@@ -128,6 +138,19 @@ impl<'s> Walk<'s> {
             && parent.body == u32::MAX
         {
             parent.body = start;
+            let parent = *parent;
+            self.name_early(&parent);
+        }
+    }
+
+    /// Members may ask for the name of their type while its body is read.
+    fn name_early(&mut self, frame: &Frame) {
+        if frame.symbol.is_none() || !matches!(frame.act, Act::Def(_) | Act::DefOrRef(_)) {
+            return;
+        }
+        let named = self.values_of(frame).iter().find(|v| matches!(v.slot, Slot::Name | Slot::Bind)).copied();
+        if let Some((name, _, _)) = named.and_then(|v| self.name_in(&v)) {
+            self.facts.symbols[frame.symbol.index()].name = name;
         }
     }
 
@@ -153,6 +176,13 @@ impl<'s> Walk<'s> {
         for value in &values {
             self.describe(&frame, value);
         }
+        let bound = values.iter().find_map(|v| match (v.slot, v.payload) {
+            (Slot::Name | Slot::Bind, Payload::Bound(bound)) => Some(bound),
+            _ => None,
+        });
+        if let Some(bound) = bound {
+            self.describe_declarator(&frame, bound, qualifier);
+        }
         let (flags, body) = (frame.flags, frame.body);
         let entry = &mut self.facts.symbols[symbol.index()];
         entry.name = name;
@@ -162,18 +192,50 @@ impl<'s> Walk<'s> {
         }
         entry.flags.insert(flags);
         entry.params = params;
-        entry.head_end = if body == u32::MAX { frame.span.end } else { body };
+        entry.head_end = if body == u32::MAX { entry.span.end } else { body };
         if !frame.doc.is_empty() {
             entry.doc = frame.doc;
         }
         if body == u32::MAX && entry.kind.is_callable() && entry.kind != SymbolKind::Macro {
             entry.flags.insert(Flags::DECLARATION);
         }
-        if let Some(kind) = frame.kind {
+        let is_operator = bound.is_some_and(|b| self.bounds[b as usize].kind.is_some());
+        if let Some(kind) = frame.kind.filter(|_| !is_operator) {
             self.change_kind(symbol, kind);
         }
         self.settle(symbol, frame.visibility);
         Payload::Expr(self.expr(ExprOp::Own, symbol.0, 0))
+    }
+
+    /// What the form of a declarator says about the function: kind, owner, type.
+    fn describe_declarator(&mut self, frame: &Frame, bound: u32, qualifier: StrId) {
+        let entry = self.bounds[bound as usize];
+        let around = self.type_around(frame, Slot::Returns, bound);
+        let own = self.facts.symbols[frame.symbol.index()].kind;
+        let member = own == SymbolKind::Function && qualifier.is_some() && !self.is_namespace(qualifier);
+        let target = &mut self.facts.symbols[frame.symbol.index()];
+        if !around.is_empty() {
+            target.type_span = around;
+        } else if target.type_span.is_empty() {
+            target.type_span = entry.type_span;
+        }
+        if own.is_callable() && entry.kind.is_some() {
+            target.kind = entry.kind.unwrap_or(own);
+        } else if member {
+            target.kind = SymbolKind::Method;
+        }
+    }
+
+    /// The last scope of a qualifier is a namespace of this file.
+    fn is_namespace(&self, qualifier: StrId) -> bool {
+        let name = self.last_part(qualifier);
+        let spaces = self.facts.symbols.iter().filter(|s| s.kind == SymbolKind::Namespace && s.name.is_some());
+        spaces.into_iter().any(|s| self.words.text(s.name) == name)
+    }
+
+    fn last_part(&self, qualifier: StrId) -> &str {
+        let text = self.words.text(qualifier);
+        text.rsplit(self.language.separator).next().unwrap_or(text)
     }
 
     /// An impl block is named by its type, `<Type as Trait>` if it implements one.
@@ -215,10 +277,17 @@ impl<'s> Walk<'s> {
             return StrId::NONE;
         }
         let text = &self.source[span.range()];
-        let end = text.iter().position(|b| *b == b'<').unwrap_or(text.len());
-        let text = &text[..end];
-        let text = text.strip_suffix(b"::").unwrap_or(text);
-        self.words.intern(text)
+        let text = String::from_utf8_lossy(text);
+        let mut depth = 0;
+        let outside = text.chars().filter(|c| {
+            depth += i32::from(*c == '<');
+            let keep = depth == 0 && !c.is_whitespace();
+            depth -= i32::from(*c == '>');
+            keep
+        });
+        let name: String = outside.collect();
+        let name = name.trim_matches(':');
+        if name.is_empty() { StrId::NONE } else { self.words.intern_made(name.to_owned()) }
     }
 
     /// What one part of the header says about the symbol.
@@ -301,7 +370,8 @@ impl<'s> Walk<'s> {
         let entry = &self.facts.symbols[symbol.index()];
         let (name, scope, kind, parent) = (entry.name, entry.scope, entry.kind, entry.parent);
         let text = self.words.text(name).to_owned();
-        if kind == SymbolKind::Method && self.is_constructor(&text, parent) {
+        let qualifier = entry.qualifier;
+        if kind == SymbolKind::Method && self.is_constructor(&text, parent, qualifier) {
             self.facts.symbols[symbol.index()].kind = SymbolKind::Constructor;
         }
         if self.language.upper_constants && matches!(kind, SymbolKind::Variable | SymbolKind::Field) && is_upper(&text)
@@ -313,8 +383,9 @@ impl<'s> Walk<'s> {
         self.declared.insert((scope, name));
     }
 
-    fn is_constructor(&self, name: &str, parent: SymbolId) -> bool {
+    fn is_constructor(&self, name: &str, parent: SymbolId, qualifier: StrId) -> bool {
         self.language.constructors.iter().any(|word| match *word {
+            "=" if qualifier.is_some() => self.last_part(qualifier) == name,
             "=" => {
                 let parent = &self.facts.symbols[parent.index()];
                 parent.name.is_some() && self.words.text(parent.name) == name
@@ -354,18 +425,22 @@ impl<'s> Walk<'s> {
         let around = self.frames.iter().rev().find(|f| f.symbol == parent && f.symbol != symbol);
         match around {
             Some(frame) if frame.section != Visibility::Unknown => frame.section,
-            Some(frame) => match self.facts.symbols[frame.symbol.index()].kind {
-                SymbolKind::Class => Visibility::Private,
-                _ => Visibility::Public,
-            },
-            None => Visibility::Public,
+            _ => {
+                let is_static = self.facts.symbols[symbol.index()].flags.has(Flags::STATIC);
+                match self.facts.symbols[parent.index()].kind {
+                    SymbolKind::Class => Visibility::Private,
+                    kind if kind.is_module() && is_static => Visibility::Private,
+                    _ => Visibility::Public,
+                }
+            }
         }
     }
 
     /// `public:` sets the visibility for the members that follow.
     pub(crate) fn close_section(&mut self, frame: &Frame) -> Payload {
-        let visibility = frame.visibility;
-        self.set_section(visibility);
+        if frame.ctx != Ctx::Skip {
+            self.set_section(frame.visibility);
+        }
         Payload::Nothing
     }
 
@@ -381,6 +456,9 @@ impl<'s> Walk<'s> {
         self.dissolved.push(frame.symbol);
         if self.lend_shape(frame) {
             return Payload::Nothing;
+        }
+        if frame.body != u32::MAX {
+            self.facts.symbols[frame.symbol.index()].head_end = frame.body;
         }
         Payload::Expr(self.expr(ExprOp::Own, frame.symbol.0, 0))
     }
@@ -424,6 +502,7 @@ impl<'s> Walk<'s> {
         self.dissolved.push(frame.symbol);
         let kind = match frame.ctx {
             Ctx::Inherit => RefKind::Inherit,
+            Ctx::Class => RefKind::Instantiation,
             _ => RefKind::TypeRef,
         };
         self.scope = frame.outer;

@@ -44,9 +44,30 @@ impl<'s> Walk<'s> {
 
     /// A node with children whose whole text is a name; its words were taken on the way.
     pub(crate) fn identifier_node(&mut self, frame: &Frame) -> Payload {
-        let text = self.text(frame.span);
-        let name = self.words.intern(text);
-        self.named(frame.ctx, name, frame.span)
+        let name = self.tidy_name(frame.span);
+        let payload = self.named(frame.ctx, name, frame.span);
+        if let Payload::Bound(bound) = payload {
+            self.bounds[bound as usize].kind = self.table.rule(frame.rule).names;
+        }
+        payload
+    }
+
+    /// A name without the white space that may stand inside it; words stay apart.
+    pub(crate) fn tidy_name(&mut self, span: Span) -> StrId {
+        let text = self.text(span);
+        if !text.iter().any(u8::is_ascii_whitespace) {
+            return self.words.intern(text);
+        }
+        let text = String::from_utf8_lossy(text);
+        let mut name = String::with_capacity(text.len());
+        for part in text.split_ascii_whitespace() {
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            if name.ends_with(is_word) && part.starts_with(is_word) {
+                name.push(' ');
+            }
+            name.push_str(part);
+        }
+        self.words.intern_made(name)
     }
 
     fn named(&mut self, ctx: Ctx, name: StrId, span: Span) -> Payload {
@@ -75,7 +96,7 @@ impl<'s> Walk<'s> {
             }
             Ctx::Skip => return Payload::Nothing,
         };
-        let receiver = self.inherited_receiver();
+        let receiver = self.inherited_receiver(ctx);
         let payload = self.reference_expr(name, span, kind, receiver);
         self.maybe_base(ctx, span, payload);
         payload
@@ -104,7 +125,7 @@ impl<'s> Walk<'s> {
     /// In `A::B::c` nested to the right, the inner path starts from the outer one.
     pub(crate) fn outer_receiver(&self, slot: Slot) -> ExprId {
         match self.frames.last() {
-            Some(parent) if parent.act == Act::Member && slot == Slot::Property => {
+            Some(parent) if parent.act == Act::Member && matches!(slot, Slot::Property | Slot::Path) => {
                 let object = self.object_of(parent);
                 if object.is_some() { object } else { parent.receiver }
             }
@@ -121,13 +142,15 @@ impl<'s> Walk<'s> {
     }
 
     /// The receiver that the first name of a nested path has.
-    fn inherited_receiver(&self) -> ExprId {
+    fn inherited_receiver(&self, ctx: Ctx) -> ExprId {
         match self.frames.last() {
             Some(frame) if frame.act == Act::Member => match self.object_of(frame) {
                 object if object.is_some() => object,
                 _ => frame.receiver,
             },
             Some(frame) if frame.act == Act::Tokens => self.token_receiver(frame),
+            Some(frame) if frame.act == Act::Apply => frame.receiver,
+            Some(_) if ctx == Ctx::Update => self.literal_type(),
             _ => ExprId::NONE,
         }
     }
@@ -137,24 +160,45 @@ impl<'s> Walk<'s> {
             return self.close_path(frame);
         }
         let object = self.object_of(frame);
-        let Some(property) = self.value(frame, Slot::Property) else {
+        let property = self.values_of(frame).iter().rev().find(|v| v.slot == Slot::Property).copied();
+        let Some(property) = property else {
             return if object.is_some() { Payload::Expr(object) } else { Payload::Nothing };
         };
-        let span = match property.payload {
-            Payload::Text(span) => span,
+        let payload = match property.payload {
+            Payload::Text(span) => {
+                let receiver = if object.is_some() { object } else { frame.receiver };
+                self.member_reference(frame, span, receiver)
+            }
             // A path nested to the right has said everything already.
-            Payload::Expr(expr) => return Payload::Expr(expr),
+            Payload::Expr(expr) => Payload::Expr(expr),
             Payload::Bound(bound) => return self.qualify(frame, bound),
             _ => return Payload::Nothing,
         };
+        self.maybe_base(frame.ctx, frame.span, payload);
+        payload
+    }
+
+    /// The context of the whole path that a node ends.
+    fn path_ctx(&self, frame: &Frame) -> Ctx {
+        let (mut ctx, mut slot) = (frame.ctx, frame.slot);
+        for parent in self.frames[..self.frames.len() - 1].iter().rev() {
+            if slot != Slot::Property || parent.act != Act::Member {
+                break;
+            }
+            (ctx, slot) = (parent.ctx, parent.slot);
+        }
+        ctx
+    }
+
+    fn member_reference(&mut self, frame: &Frame, span: Span, receiver: ExprId) -> Payload {
+        let ctx = self.path_ctx(frame);
         let name = self.words.intern(&self.source[span.range()]);
-        let receiver = if object.is_some() { object } else { frame.receiver };
-        let kind = match frame.ctx {
+        let kind = match ctx {
             Ctx::Callee => RefKind::Call,
             Ctx::Class => RefKind::Instantiation,
             Ctx::Macro => RefKind::Macro,
             Ctx::Write | Ctx::Update => {
-                if frame.ctx == Ctx::Write
+                if ctx == Ctx::Write
                     && let Some(symbol) = self.receiver_field(name, span, receiver)
                 {
                     return Payload::Member(symbol);
@@ -169,9 +213,7 @@ impl<'s> Walk<'s> {
             Ctx::Bind | Ctx::Name => RefKind::Read,
             _ => RefKind::Attribute,
         };
-        let payload = self.reference_expr(name, span, kind, receiver);
-        self.maybe_base(frame.ctx, frame.span, payload);
-        payload
+        self.reference_expr(name, span, kind, receiver)
     }
 
     /// `Foo::bar` where a definition is named: the name is `bar`, its qualifier `Foo`.
@@ -293,8 +335,10 @@ impl<'s> Walk<'s> {
         }
         let operand = self.value(frame, Slot::Object).map(|v| v.payload);
         // A declarator wraps a name, not a value.
-        if let Some(bound) = self.values_of(frame).iter().find(|v| matches!(v.payload, Payload::Bound(_))) {
-            return bound.payload;
+        let bound = self.values_of(frame).iter().map(|v| v.payload).find(|p| matches!(p, Payload::Bound(_)));
+        if let Some(Payload::Bound(bound)) = bound {
+            self.bounds[bound as usize].indirect = true;
+            return Payload::Bound(bound);
         }
         let Some(Payload::Expr(expr)) = operand else { return Payload::Nothing };
         let op = match op {
@@ -414,10 +458,11 @@ impl<'s> Walk<'s> {
 
     /// A generic type with the arguments in `slot`.
     fn close_generic(&mut self, frame: &Frame, slot: Slot) -> Payload {
-        let base = self.expr_in(frame, Slot::Object);
-        if base.is_none() {
-            return self.close_path_or_nothing(frame);
-        }
+        let base = match (self.expr_in(frame, Slot::Object), self.applied_member(frame)) {
+            (base, _) if base.is_some() => base,
+            (_, Some(base)) => base,
+            _ => return self.close_path_or_nothing(frame),
+        };
         let args: Vec<ExprId> = self
             .values_of(frame)
             .iter()
@@ -433,6 +478,19 @@ impl<'s> Walk<'s> {
         };
         self.maybe_base(frame.ctx, frame.span, payload);
         payload
+    }
+
+    /// `b<T>` at the end of `a::b<T>`: the member itself, so that its arguments stay with it.
+    fn applied_member(&mut self, frame: &Frame) -> Option<ExprId> {
+        let is_end = frame.slot == Slot::Property && frame.receiver.is_some();
+        let Some(Value { payload: Payload::Text(span), .. }) = self.value(frame, Slot::Object).filter(|_| is_end)
+        else {
+            return None;
+        };
+        match self.member_reference(frame, span, frame.receiver) {
+            Payload::Expr(expr) => Some(expr),
+            _ => None,
+        }
     }
 
     fn close_path_or_nothing(&mut self, frame: &Frame) -> Payload {
@@ -508,16 +566,41 @@ impl<'s> Walk<'s> {
         Payload::Nothing
     }
 
-    /// `field: value` of a typed literal refers to the field of that type.
+    /// `field: value` of a typed literal; a field was referred to when its name was read.
     pub(crate) fn close_field_init(&mut self, frame: &Frame) -> Payload {
-        let Some(Value { payload: Payload::Text(span), .. }) = self.value(frame, Slot::Property) else {
-            return self.close_key(frame);
-        };
-        let literal = self.frames[..self.frames.len() - 1].iter().rev().find(|f| f.act == Act::Call);
-        let receiver = literal.map_or(ExprId::NONE, |f| self.expr_in(f, Slot::Class));
-        let name = self.words.intern(&self.source[span.range()]);
-        self.reference(name, span, RefKind::Write, receiver);
-        Payload::Nothing
+        match self.value(frame, Slot::Property) {
+            Some(_) => Payload::Nothing,
+            None => self.close_key(frame),
+        }
+    }
+
+    /// The type of the literal that a `field: value` stands in: said by the literal, by the variable that it initialises,
+    /// or by the field whose value it is.
+    fn literal_type(&self) -> ExprId {
+        let mut around = self.frames.iter().rev().skip_while(|f| f.act == Act::Pass);
+        let Some(own) = around.next().filter(|f| f.act == Act::FieldInit) else { return ExprId::NONE };
+        let before = self.last_in(own, Slot::Property);
+        if before.is_some() {
+            return before;
+        }
+        for frame in around {
+            let ty = match frame.act {
+                Act::FieldInit => return self.last_in(frame, Slot::Property),
+                Act::Call => return self.expr_in(frame, Slot::Class),
+                Act::Bind { .. } | Act::Initialized | Act::Local(_) | Act::Typed => self.expr_in(frame, Slot::Type),
+                Act::Def(_) | Act::Lambda | Act::Scope(_) => return ExprId::NONE,
+                _ => continue,
+            };
+            if ty.is_some() {
+                return ty;
+            }
+        }
+        ExprId::NONE
+    }
+
+    fn last_in(&self, frame: &Frame, slot: Slot) -> ExprId {
+        let last = self.values_of(frame).iter().rev().find(|v| v.slot == slot).map(|v| v.payload);
+        if let Some(Payload::Expr(expr)) = last { expr } else { ExprId::NONE }
     }
 
     /// A plain name before the colon is a field if the literal is a record: nested literals are items of outer ones.

@@ -1,7 +1,7 @@
 //! The open nodes of the walk, what they collect, and what a name means at each place.
 
 use codegraph_languages::table::{Act, Op, Slot};
-use codegraph_model::{ExprId, Flags, ImportFlags, ScopeId, Span, StrId, SymbolId, TermMask, Visibility};
+use codegraph_model::{ExprId, Flags, ImportFlags, ScopeId, Span, StrId, SymbolId, SymbolKind, TermMask, Visibility};
 
 /// What a name means at a place of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,7 @@ impl Ctx {
             },
             Slot::Name | Slot::Alias | Slot::Property => match (act, self) {
                 (Act::Member, Bind | Name) => self,
+                (Act::FieldInit, _) if slot == Slot::Property => Update,
                 _ => Name,
             },
             Slot::Bind | Slot::Params | Slot::Receiver | Slot::TypeParams => Bind,
@@ -133,6 +134,10 @@ pub(crate) struct Bound {
     pub(crate) symbol: SymbolId,
     /// The scope of a function declarator.
     pub(crate) function: ScopeId,
+    /// A pointer, reference or array declarator stands around the name.
+    pub(crate) indirect: bool,
+    /// The kind that the form of the name says.
+    pub(crate) kind: Option<SymbolKind>,
 }
 
 /// One destructuring step.
@@ -162,7 +167,9 @@ pub(crate) struct Frame {
     pub(crate) visibility: Visibility,
     /// The visibility that a section label gave to the members that follow.
     pub(crate) section: Visibility,
-    pub(crate) kind: Option<codegraph_model::SymbolKind>,
+    pub(crate) kind: Option<SymbolKind>,
+    /// Flags of the declared type.
+    pub(crate) type_flags: Flags,
     pub(crate) doc: Span,
     pub(crate) import: ImportFlags,
     pub(crate) first_import: u32,

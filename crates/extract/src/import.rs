@@ -23,7 +23,10 @@ impl Walk<'_> {
         joined.map_or(Payload::Nothing, |(start, end)| Payload::Path(start, end))
     }
 
-    pub(crate) fn mark_import(&mut self, flags: ImportFlags) -> Payload {
+    pub(crate) fn mark_import(&mut self, frame: &Frame, flags: ImportFlags) -> Payload {
+        if frame.slot == Slot::Expr {
+            return Payload::Nothing;
+        }
         let around = self.frames.iter_mut().rev().find(|f| matches!(f.act, Act::Import(_) | Act::ImportItem(_)));
         if let Some(frame) = around {
             frame.import.insert(flags);
@@ -64,6 +67,9 @@ impl Walk<'_> {
     fn set_source(&mut self, import: &mut Import, span: Span) {
         import.source = self.words.intern(&self.source[span.range()]);
         import.source_span = span;
+        if span.start > 0 && self.source[span.start as usize - 1] == b'<' {
+            import.flags.insert(ImportFlags::SYSTEM);
+        }
     }
 
     pub(crate) fn close_import(&mut self, frame: &Frame) -> Payload {

@@ -8,6 +8,7 @@
 mod ast;
 mod bind;
 mod compile;
+mod declarator;
 mod define;
 mod docs;
 mod express;

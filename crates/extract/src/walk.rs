@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use tree_sitter::TreeCursor;
 
 use crate::compile::Table;
+use crate::define::trimmed;
 use crate::docs::Docs;
 use crate::frame::*;
 use crate::words::Words;
@@ -133,6 +134,7 @@ impl<'s> Walk<'s> {
             visibility: Visibility::Unknown,
             section: Visibility::Unknown,
             kind: None,
+            type_flags: Flags(0),
             doc: Span::default(),
             import: ImportFlags(0),
             first_import: 0,
@@ -172,7 +174,7 @@ impl<'s> Walk<'s> {
         }
         let (parent_act, parent_ctx, mask) = (parent.act, parent.ctx, parent.mask);
         let (parent_rule, parent_values) = (parent.rule, parent.values as usize);
-        if parent_act == Act::Params && self.values.len() > parent_values {
+        if parent_act == Act::Params && parent.slot != Slot::Bind && self.values.len() > parent_values {
             self.flush_params();
         }
         if node.is_error() || node.is_missing() {
@@ -193,7 +195,8 @@ impl<'s> Walk<'s> {
     }
 
     fn leaf(&mut self, act: Act, slot: Slot, ctx: Ctx, mask: TermMask, span: Span, rule: u16) {
-        if act == Act::Ident && mask == TermMask::CODE {
+        let names = act == Act::Ident || act == Act::Builtin && ctx == Ctx::Bind;
+        if names && mask == TermMask::CODE {
             self.gap(span.start, mask);
             let inner = self.scope;
             match slot {
@@ -254,7 +257,8 @@ impl<'s> Walk<'s> {
                 frame.import = flags;
                 frame.first_import = self.facts.imports.len() as u32;
             }
-            Act::Member => frame.receiver = self.outer_receiver(slot),
+            Act::Member | Act::Apply => frame.receiver = self.outer_receiver(slot),
+            Act::Modifiers if frame.flags != Flags(0) => self.modifier(Modifier::Flag(frame.flags)),
             _ => {}
         }
         // Words of a string or comment may go across its parts: they are taken when the kind of text changes.
@@ -287,7 +291,15 @@ impl<'s> Walk<'s> {
             Act::Modifiers | Act::List => {}
             _ => self.values.truncate(frame.values as usize + std::mem::take(&mut self.kept)),
         }
-        self.push(frame.slot, payload, frame.span);
+        self.push(frame.slot, payload, self.head_of(&frame));
+    }
+
+    /// The text that stands for a node: a definition is quoted without its body.
+    fn head_of(&self, frame: &Frame) -> Span {
+        match frame.act {
+            Act::DefOrRef(_) if frame.body != u32::MAX => trimmed(self.source, Span::new(frame.span.start, frame.body)),
+            _ => frame.span,
+        }
     }
 
     fn close(&mut self, frame: &Frame) -> Payload {
@@ -327,20 +339,21 @@ impl<'s> Walk<'s> {
             Act::Return => self.close_return(frame, Tie::Return),
             Act::Yield => self.close_return(frame, Tie::Yield),
             Act::Pair => self.close_pair(frame),
-            Act::FieldInit => self.close_field_init(frame),
             Act::Attribute => self.close_attribute(frame),
             Act::AccessSection => self.close_section(frame),
             Act::Declaration => self.close_declaration(frame),
             Act::TypeCase => self.close_type_case(frame),
             Act::Package => self.close_package(frame),
             Act::Import(_) | Act::ImportItem(_) => self.close_import(frame),
-            Act::ImportMark(flags) => self.mark_import(flags),
+            Act::ImportMark(flags) => self.mark_import(frame, flags),
             Act::ImportDots => self.import_dots(frame),
             Act::Scope(_) => self.last_expr(frame),
             Act::Comprehension => self.close_comprehension(frame),
             Act::Wrapper => self.close_pass(frame),
             Act::Tokens => self.close_tokens(frame),
             Act::Modifiers | Act::List => Payload::Nothing,
+            Act::Builtin => Payload::Nothing,
+            Act::FieldInit => self.close_field_init(frame),
             Act::Raw | Act::Text | Act::Prose | Act::Interpolation | Act::Skip => self.named_text(frame),
         }
     }
@@ -362,10 +375,18 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn expr_in(&self, frame: &Frame, slot: Slot) -> ExprId {
-        match self.value(frame, slot) {
-            Some(Value { payload: Payload::Expr(expr), .. }) => expr,
-            _ => ExprId::NONE,
-        }
+        let exprs = self.values_of(frame).iter().filter(|v| v.slot == slot).filter_map(|v| match v.payload {
+            Payload::Expr(expr) => Some(expr),
+            _ => None,
+        });
+        exprs.into_iter().next().unwrap_or(ExprId::NONE)
+    }
+
+    /// Where the value in a slot starts, qualifiers before it included, and where it ends.
+    pub(crate) fn extent(&self, frame: &Frame, slot: Slot) -> Span {
+        let mut spans = self.values_of(frame).iter().filter(|v| v.slot == slot).map(|v| v.span);
+        let first = spans.next().unwrap_or_default();
+        spans.fold(first, |all, span| Span::new(all.start, span.end))
     }
 
     pub(crate) fn text(&self, span: Span) -> &'s [u8] {
@@ -430,6 +451,8 @@ impl<'s> Walk<'s> {
         for frame in self.frames.iter_mut().rev() {
             match frame.act {
                 Act::Modifiers | Act::AccessSection => {}
+                // The declarator may hold modifiers of what it declares.
+                Act::FunctionDeclarator | Act::Initialized | Act::Unary(Op::Pointer | Op::Array) => continue,
                 Act::Def(_)
                 | Act::DefOrRef(_)
                 | Act::Bind { .. }
@@ -452,6 +475,7 @@ impl<'s> Walk<'s> {
 pub(crate) fn apply_modifier(frame: &mut Frame, modifier: Modifier) {
     match modifier {
         Modifier::Flag(flags) => frame.flags.insert(flags),
+        Modifier::TypeFlag(flags) => frame.type_flags.insert(flags),
         Modifier::Visible(visibility) => {
             if matches!(frame.act, Act::Import(_)) && visibility == Visibility::Public {
                 frame.import.insert(ImportFlags::REEXPORT);

@@ -16,6 +16,8 @@ pub enum Act {
     Pass,
     /// A name: reference, bound name or part of a definition, by context. May have children; the name is its whole text.
     Ident,
+    /// The name of a built-in type: no reference, and a name only where it is being defined (`typedef int bool`).
+    Builtin,
     /// Words inside are code, nothing else is known (raw preprocessor text).
     Raw,
     /// Words inside are text, like a string (markup text).
@@ -93,19 +95,22 @@ pub enum Act {
     List,
     /// `key: value` of an object literal; a function value takes the key as its name; a member if the object is named.
     Pair,
-    /// `field: value` of a literal whose type is the Class of the [`Act::Call`] around it. Slots: Property or Key, Value.
+    /// `field: value` of a literal whose type is the Class of the [`Act::Call`] around it, the type of the variable that
+    /// it initialises, or the field that it is the value of. Slots: Property or Key, Value.
     FieldInit,
-    /// A C-like function declarator: marks the name inside as a function. Slots: Bind, Params.
+    /// A C-like function declarator: marks the name inside as a function, unless it is a pointer to one.
+    /// Slots: Bind, Params, Returns. Without a name inside, [`Rule::names`] makes one of the text before the parameters.
     FunctionDeclarator,
     /// `#[attribute]` before a definition, as a sibling.
     Attribute,
-    /// Wraps a definition: decorators, `export`, `template<>`. Slots: Decorator, TypeParams.
+    /// Wraps a definition: decorators, `export`, `template<>`. Slot: Decorator. What it wraps is declared outside of a
+    /// scope that it opens for type parameters.
     Wrapper,
     /// A declaration statement: if it declares one thing alone, that one spans the whole statement.
     Declaration,
     /// A case of a type switch, with a scope: the names that the switch binds have the type in slot Type there.
     TypeCase,
-    /// Holds modifier tokens of the definition around it.
+    /// Holds modifier tokens of the definition around it; its flags are the definition's too.
     Modifiers,
     /// `public:`; its tokens set the visibility of what follows in the type.
     AccessSection,
@@ -115,7 +120,7 @@ pub enum Act {
     Import(ImportFlags),
     /// One imported name. Slots: Item, Alias (and Module for a nested prefix).
     ImportItem(ImportFlags),
-    /// Marks the imports around it (`*`, `static`).
+    /// Marks the imports around it (`*`, `static`), unless it is in slot Expr.
     ImportMark(ImportFlags),
     /// Leading dots of a relative import.
     ImportDots,
@@ -212,6 +217,8 @@ pub struct Rule {
     pub flags: Flags,
     /// The node opens a scope of this kind, whatever else it does.
     pub scope: Option<ScopeKind>,
+    /// A symbol that is named by this node is of this kind.
+    pub names: Option<SymbolKind>,
 }
 
 /// How a child is recognised.
@@ -231,6 +238,7 @@ pub const fn on(kinds: &'static [&'static str], act: Act) -> Rule {
         rest: Slot::Inherit,
         flags: Flags(0),
         scope: None,
+        names: None,
     }
 }
 
@@ -263,6 +271,12 @@ impl Rule {
         self
     }
 
+    /// A symbol that is named by this node is of this kind.
+    pub const fn names(mut self, kind: SymbolKind) -> Rule {
+        self.names = Some(kind);
+        self
+    }
+
     const fn slot(mut self, key: Key, slot: Slot) -> Rule {
         self.slots[self.used] = (key, slot);
         self.used += 1;
@@ -278,6 +292,8 @@ impl Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Modifier {
     Flag(Flags),
+    /// A flag of the declared type (`const int`): no pointer to it, and no function that returns it, has it.
+    TypeFlag(Flags),
     Visible(Visibility),
     /// The kind of the definition is this one instead.
     Kind(SymbolKind),
@@ -293,7 +309,8 @@ pub enum DefaultVisibility {
     Underscore,
     /// An upper-case first letter is public.
     Capital,
-    /// Members: the current section of the type, `private` for classes and public for other types; public elsewhere.
+    /// Members: the current section of the type, `private` for classes and public for other types. Elsewhere public,
+    /// or private if static.
     Sections,
 }
 
@@ -379,6 +396,10 @@ pub struct Language {
     pub second_tells_success: bool,
     /// How names are looked up.
     pub linking: Linking,
+    /// The type of a name is written around it (`const char *name`): all before the name counts.
+    pub types_around_names: bool,
+    /// Inside functions, a function declarator makes a variable (`Type name(argument)`).
+    pub declarators_construct: bool,
 }
 
 impl Language {
@@ -410,5 +431,7 @@ impl Language {
         iterates_pairs: false,
         second_tells_success: false,
         linking: Linking::DEFAULT,
+        types_around_names: false,
+        declarators_construct: false,
     };
 }

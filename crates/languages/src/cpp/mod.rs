@@ -1,0 +1,184 @@
+//! C++: the rules of C, and its own.
+
+use codegraph_model::{BindingKind, Flags, ImportFlags, ScopeKind, SymbolKind, Visibility};
+
+use crate::c::FAMILY;
+use crate::table::*;
+
+mod header;
+
+pub(crate) static LANGUAGE: Language = Language {
+    name: "cpp",
+    extensions: &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "h", "inl", "ipp", "tpp", "txx", "cppm", "ixx"],
+    content: Some(header::is_cpp),
+    grammar: || tree_sitter_cpp::LANGUAGE.into(),
+    rules: &[FAMILY, OWN],
+    separator: "::",
+    modules: ModuleScheme::Declared,
+    modifiers: &[
+        ("static", Modifier::Flag(Flags::STATIC)),
+        ("extern", Modifier::Flag(Flags::EXTERN)),
+        ("inline", Modifier::Flag(Flags::INLINE)),
+        ("__inline", Modifier::Flag(Flags::INLINE)),
+        ("__inline__", Modifier::Flag(Flags::INLINE)),
+        ("__forceinline", Modifier::Flag(Flags::INLINE)),
+        ("const", Modifier::TypeFlag(Flags::CONST)),
+        ("constexpr", Modifier::Flag(Flags::CONST)),
+        ("public", Modifier::Visible(Visibility::Public)),
+        ("protected", Modifier::Visible(Visibility::Protected)),
+        ("private", Modifier::Visible(Visibility::Private)),
+        ("virtual", Modifier::Flag(Flags::VIRTUAL)),
+        ("override", Modifier::Flag(Flags::OVERRIDE)),
+        ("final", Modifier::Flag(Flags::FINAL)),
+        ("consteval", Modifier::Flag(Flags::CONST)),
+        ("constinit", Modifier::Flag(Flags::CONST)),
+        ("friend", Modifier::Kind(SymbolKind::Function)),
+    ],
+    visibility: DefaultVisibility::Sections,
+    constructors: &["="],
+    types_around_names: true,
+    declarators_construct: true,
+    ..Language::DEFAULT
+};
+
+const OWN: &[Rule] = &[
+    on(&["namespace_identifier"], Act::Ident),
+    on(&["destructor_name"], Act::Ident).rest(Slot::Skip).names(SymbolKind::Destructor),
+    on(&["operator_name"], Act::Ident).rest(Slot::Skip).names(SymbolKind::Operator),
+    on(&["raw_string_literal"], Act::Str),
+    on(&["user_defined_literal"], Act::Pass),
+    on(&["literal_suffix"], Act::Skip),
+    on(&["this"], Act::This),
+    on(&["auto"], Act::Builtin),
+    // Definitions.
+    on(&["function_definition"], Act::Def(SymbolKind::Function))
+        .field("type", Slot::Returns)
+        .field("declarator", Slot::Bind)
+        .field("body", Slot::Body)
+        .child("type_qualifier", Slot::Returns)
+        .child("default_method_clause", Slot::Body)
+        .child("try_statement", Slot::Body)
+        .child("attribute_specifier", Slot::Decorator)
+        .child("attribute_declaration", Slot::Decorator)
+        .rest(Slot::Expr),
+    on(&["default_method_clause"], Act::Modifiers).flags(Flags::DEFAULT),
+    on(&["pure_virtual_clause"], Act::Modifiers).flags(Flags::ABSTRACT),
+    on(&["virtual_specifier"], Act::Modifiers),
+    on(&["declaration", "field_declaration"], Act::Bind { module: SymbolKind::Variable, member: SymbolKind::Field })
+        .field("type", Slot::Type)
+        .field("declarator", Slot::Bind)
+        .field("value", Slot::Value)
+        .field("default_value", Slot::Value)
+        .child("type_qualifier", Slot::Type)
+        .child("attribute_specifier", Slot::Decorator)
+        .child("attribute_declaration", Slot::Decorator)
+        .rest(Slot::Expr),
+    on(&["class_specifier"], Act::DefOrRef(SymbolKind::Class))
+        .field("name", Slot::Bind)
+        .field("body", Slot::Body)
+        .child("base_class_clause", Slot::Base),
+    on(&["struct_specifier"], Act::DefOrRef(SymbolKind::Struct))
+        .field("name", Slot::Bind)
+        .field("body", Slot::Body)
+        .child("base_class_clause", Slot::Base),
+    on(&["union_specifier"], Act::DefOrRef(SymbolKind::Union)).field("name", Slot::Bind).field("body", Slot::Body),
+    on(&["enum_specifier"], Act::DefOrRef(SymbolKind::Enum))
+        .field("name", Slot::Bind)
+        .field("base", Slot::Type)
+        .field("body", Slot::Body),
+    on(&["base_class_clause"], Act::Opaque).child("access_specifier", Slot::Skip),
+    on(&["access_specifier"], Act::AccessSection),
+    on(&["namespace_definition"], Act::Def(SymbolKind::Namespace)).field("name", Slot::Bind).field("body", Slot::Body),
+    on(&["nested_namespace_specifier"], Act::Member).rest(Slot::Property),
+    on(&["alias_declaration"], Act::Def(SymbolKind::TypeAlias)).field("name", Slot::Name).field("type", Slot::Type),
+    on(&["concept_definition"], Act::Def(SymbolKind::Trait)).field("name", Slot::Name).rest(Slot::Expr),
+    on(&["template_declaration"], Act::Wrapper).field("parameters", Slot::TypeParams).opens(ScopeKind::Block),
+    on(&["friend_declaration"], Act::Wrapper)
+        .child("type_identifier", Slot::Type)
+        .child("qualified_identifier", Slot::Type)
+        .child("template_type", Slot::Type),
+    on(&["template_instantiation"], Act::Skip),
+    // Declarators.
+    on(&["function_declarator"], Act::FunctionDeclarator)
+        .field("declarator", Slot::Bind)
+        .field("parameters", Slot::Params)
+        .rest(Slot::Expr),
+    on(&["abstract_function_declarator"], Act::FunctionDeclarator)
+        .field("parameters", Slot::Params)
+        .rest(Slot::Expr),
+    on(&["trailing_return_type"], Act::List).rest(Slot::Returns),
+    on(&["operator_cast"], Act::FunctionDeclarator)
+        .field("type", Slot::Type)
+        .child("type_qualifier", Slot::Type)
+        .rest(Slot::Expr)
+        .names(SymbolKind::Operator),
+    on(&["reference_declarator"], Act::Unary(Op::Pointer)).rest(Slot::Bind),
+    on(&["pointer_type_declarator"], Act::Unary(Op::Pointer)).field("declarator", Slot::Bind),
+    on(&["variadic_declarator"], Act::Opaque).flags(Flags::VARIADIC),
+    on(&["structured_binding_declarator"], Act::Sequence),
+    // Parameters.
+    on(&["optional_parameter_declaration"], Act::Param(Flags::HAS_DEFAULT))
+        .field("type", Slot::Type)
+        .field("declarator", Slot::Bind)
+        .field("default_value", Slot::Value)
+        .child("type_qualifier", Slot::Type)
+        .rest(Slot::Expr),
+    on(&["variadic_parameter_declaration"], Act::Param(Flags::VARIADIC))
+        .field("type", Slot::Type)
+        .field("declarator", Slot::Bind)
+        .child("type_qualifier", Slot::Type)
+        .rest(Slot::Expr),
+    on(&["..."], Act::Param(Flags::VARIADIC)),
+    on(&["template_parameter_list"], Act::Local(BindingKind::TypeParam)).rest(Slot::Bind),
+    on(&["optional_type_parameter_declaration"], Act::Opaque).field("default_type", Slot::Type),
+    on(&["variadic_type_parameter_declaration"], Act::Opaque).flags(Flags::VARIADIC),
+    on(&["requires_clause", "requires_expression"], Act::Opaque).rest(Slot::Expr),
+    // Local names and scopes.
+    on(&["for_range_loop"], Act::Local(BindingKind::Local))
+        .field("type", Slot::Type)
+        .field("declarator", Slot::Bind)
+        .field("right", Slot::Iterable)
+        .rest(Slot::Expr)
+        .opens(ScopeKind::Block),
+    on(&["catch_clause"], Act::Local(BindingKind::Local))
+        .field("parameters", Slot::Bind)
+        .field("body", Slot::Expr)
+        .opens(ScopeKind::Block),
+    on(&["lambda_expression"], Act::Lambda)
+        .field("captures", Slot::Expr)
+        .field("template_parameters", Slot::TypeParams)
+        .field("body", Slot::Body),
+    on(&["lambda_capture_initializer"], Act::Local(BindingKind::Local))
+        .field("left", Slot::Bind)
+        .field("right", Slot::Value),
+    // Expressions.
+    on(&["qualified_identifier"], Act::Member).field("scope", Slot::Path).field("name", Slot::Property),
+    on(&["template_function", "template_type", "template_method"], Act::Apply)
+        .field("name", Slot::Object)
+        .field("arguments", Slot::TypeArgs),
+    on(&["template_argument_list"], Act::List).rest(Slot::TypeArgs),
+    on(&["dependent_name", "dependent_type", "parameter_pack_expansion"], Act::Pass),
+    on(&["new_expression"], Act::Call)
+        .field("placement", Slot::Expr)
+        .field("type", Slot::Class)
+        .field("declarator", Slot::Expr)
+        .field("arguments", Slot::Args),
+    on(&["compound_literal_expression"], Act::Call).field("type", Slot::Class).field("value", Slot::Args),
+    on(&["field_initializer"], Act::FieldInit)
+        .child("field_identifier", Slot::Property)
+        .child("qualified_identifier", Slot::Type)
+        .child("template_method", Slot::Type)
+        .rest(Slot::Expr),
+    on(&["decltype"], Act::Opaque).rest(Slot::Expr),
+    on(&["co_await_expression"], Act::Unary(Op::Await)).field("argument", Slot::Object),
+    on(&["co_return_statement"], Act::Return).rest(Slot::Value),
+    on(&["co_yield_statement"], Act::Yield).rest(Slot::Value),
+    // Imports.
+    on(&["using_declaration"], Act::Import(ImportFlags(0))).rest(Slot::Item),
+    on(&["namespace"], Act::ImportMark(ImportFlags::STAR)),
+    on(&["namespace_alias_definition"], Act::ImportItem(ImportFlags::MODULE))
+        .field("name", Slot::Alias)
+        .child("namespace", Slot::Expr)
+        .rest(Slot::Item),
+];
+
