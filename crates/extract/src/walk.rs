@@ -222,6 +222,27 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Words of raw text up to `end`: those in comments and quotes are marked as such.
+    fn raw_text(&mut self, end: u32) {
+        let source = self.source;
+        while self.text_at < end {
+            let rest = &source[self.text_at as usize..end as usize];
+            let Some(start) = rest.iter().position(|b| matches!(b, b'"' | b'/')) else { return };
+            let piece = &rest[start..];
+            let (close, mask): (&[u8], TermMask) = match piece {
+                [b'"', ..] => (b"\"", TermMask::STRING),
+                [b'/', b'*', ..] => (b"*/", TermMask::COMMENT),
+                [b'/', b'/', ..] => (b"\n", TermMask::COMMENT),
+                _ => (b"", TermMask::CODE),
+            };
+            let found = (!close.is_empty()).then(|| piece[1..].windows(close.len()).position(|w| w == close)).flatten();
+            let len = found.map_or(1, |i| i + 1 + close.len());
+            let until = self.text_at + start as u32;
+            self.gap(until, TermMask::CODE);
+            self.gap(until + len as u32, mask);
+        }
+    }
+
     fn open(&mut self, rule: u16, slot: Slot, ctx: Ctx, mask: TermMask, span: Span) {
         let act = self.table.rule(rule).act;
         let mut frame = Frame {
@@ -278,6 +299,9 @@ impl<'s> Walk<'s> {
 
     fn leave(&mut self) {
         let frame = *self.frames.last().expect("a node is closed only after it was opened");
+        if frame.act == Act::Raw {
+            self.raw_text(frame.span.end);
+        }
         let around = self.frames.len().checked_sub(2).map(|i| self.frames[i].mask);
         if frame.mask == TermMask::CODE || around != Some(frame.mask) {
             self.gap(frame.span.end, frame.mask);

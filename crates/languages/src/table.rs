@@ -359,6 +359,9 @@ pub struct Language {
     /// A test on the content that decides between languages that share an extension; the first that says yes wins.
     pub content: Option<fn(&[u8]) -> bool>,
     pub grammar: fn() -> tree_sitter::Language,
+    /// The text that the parser is to read instead, byte for byte in the same places. Words and names are those of the
+    /// real text.
+    pub rewrite: Option<fn(&[u8]) -> Option<Vec<u8>>>,
     /// Lists of rules; a later rule for the same node kind wins.
     pub rules: &'static [&'static [Rule]],
     /// Between the parts of a qualified name.
@@ -411,6 +414,7 @@ impl Language {
         interpreters: &[],
         content: None,
         grammar: || unreachable!("every language has a grammar"),
+        rewrite: None,
         rules: &[],
         separator: ".",
         modules: ModuleScheme::FilePath,

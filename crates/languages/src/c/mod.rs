@@ -4,10 +4,17 @@ use codegraph_model::{Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
 use crate::table::*;
 
+mod conditionals;
+mod rewrite;
+mod tokens;
+
+pub(crate) use rewrite::rewrite;
+
 pub(crate) static LANGUAGE: Language = Language {
     name: "c",
     extensions: &["c", "h"],
     grammar: || tree_sitter_c::LANGUAGE.into(),
+    rewrite: Some(rewrite::rewrite_c),
     rules: &[FAMILY, OWN],
     separator: "::",
     modules: ModuleScheme::Declared,

@@ -2,7 +2,7 @@
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, ScopeKind, SymbolKind, Visibility};
 
-use crate::c::FAMILY;
+use crate::c::{FAMILY, rewrite};
 use crate::table::*;
 
 mod header;
@@ -12,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "h", "inl", "ipp", "tpp", "txx", "cppm", "ixx"],
     content: Some(header::is_cpp),
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
+    rewrite: Some(rewrite),
     rules: &[FAMILY, OWN],
     separator: "::",
     modules: ModuleScheme::Declared,

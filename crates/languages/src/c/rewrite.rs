@@ -1,0 +1,399 @@
+//! Text that would mislead a parser that does not expand macros: attributes behind macros, macros that stand where no
+//! expression or declaration can, conditionals in the middle of statements. It is found by the tokens around it, and the
+//! parser reads white space or a harmless keyword in its place.
+
+use std::ops::Range;
+
+use super::conditionals::{Conditionals, Level, level_of_brace};
+use super::tokens::{Kind, Token, code_parts, inner_comments, tokens};
+
+/// The text without what misleads; none if nothing does.
+pub(crate) fn rewrite(source: &[u8]) -> Option<Vec<u8>> {
+    rewrite_with(source, false)
+}
+
+/// The same for C, where a macro before a body is taken for a function with the name of its first argument.
+pub(super) fn rewrite_c(source: &[u8]) -> Option<Vec<u8>> {
+    rewrite_with(source, true)
+}
+
+fn rewrite_with(source: &[u8], names_functions: bool) -> Option<Vec<u8>> {
+    let all = tokens(source);
+    let left_out = Conditionals::of(source, &all).left_out;
+    let mut blanks = Vec::new();
+    let mut is_out = vec![false; all.len()];
+    for range in &left_out {
+        is_out[range.clone()].fill(true);
+        code_parts(source, all[range.start].start..all[range.end - 1].end, &mut blanks);
+    }
+    let rest: Vec<Token> = all.iter().zip(&is_out).filter(|(_, out)| !**out).map(|(token, _)| *token).collect();
+    let macros = Macros::of(source, &rest, names_functions).run();
+    let mut comments = Vec::new();
+    for token in rest.iter().filter(|t| t.kind == Kind::Directive) {
+        inner_comments(source, token.start..token.end, &mut comments);
+    }
+    if blanks.is_empty() && macros.is_empty() && comments.is_empty() {
+        return None;
+    }
+    let mut text = source.to_vec();
+    for byte in blanks.into_iter().flat_map(|range| range) {
+        text[byte] = if text[byte] == b'\n' { b'\n' } else { b' ' };
+    }
+    comments.into_iter().for_each(|range| text[range].fill(b' '));
+    macros.into_iter().for_each(|edit| edit.apply(&mut text));
+    Some(text)
+}
+
+/// A macro and the word that the parser reads in its place.
+struct Edit {
+    range: Range<usize>,
+    word: &'static [u8],
+}
+
+impl Edit {
+    fn apply(self, text: &mut [u8]) {
+        for byte in &mut text[self.range.clone()] {
+            *byte = if *byte == b'\n' { b'\n' } else { b' ' };
+        }
+        text[self.range.start..self.range.start + self.word.len()].copy_from_slice(self.word);
+    }
+}
+
+struct Macros<'s> {
+    source: &'s [u8],
+    tokens: &'s [Token],
+    levels: Vec<Level>,
+    statement: usize,
+    found: Vec<Edit>,
+    /// Tokens that were replaced.
+    gone: Vec<bool>,
+    names_functions: bool,
+}
+
+impl<'s> Macros<'s> {
+    fn of(source: &'s [u8], tokens: &'s [Token], names_functions: bool) -> Macros<'s> {
+        let gone = vec![false; tokens.len()];
+        Macros { source, tokens, levels: Vec::new(), statement: 0, found: Vec::new(), gone, names_functions }
+    }
+
+    fn run(mut self) -> Vec<Edit> {
+        let mut i = 0;
+        while i < self.tokens.len() {
+            match self.macro_at(i) {
+                Some(end) => {
+                    self.replace(i, end);
+                    i = end;
+                }
+                None => {
+                    self.name_function(i);
+                    self.take(i);
+                    i += 1;
+                }
+            }
+        }
+        self.found
+    }
+
+    fn replace(&mut self, i: usize, end: usize) {
+        let range = self.tokens[i].start..self.tokens[end - 1].end;
+        let first = i == self.statement;
+        // A word that makes what follows a declaration and says nothing else.
+        let keyword: &[u8] = b"register";
+        let fits = first && end == i + 1 && range.len() >= keyword.len() && !is_access(self.word(end));
+        self.found.push(Edit { range, word: if fits { keyword } else { b"" } });
+        self.gone[i..end].fill(true);
+        if first {
+            self.statement = end;
+        }
+    }
+
+    /// `DEFINE(name, …) {` is read as `int name(…) {`.
+    fn name_function(&mut self, i: usize) {
+        let outside = self.levels.is_empty() && self.names_functions;
+        if !outside || self.mark(i + 1) != b'(' || self.mark(i + 3) != b',' || !is_caps(self.word(i)) {
+            return;
+        }
+        let first = self.tokens[self.statement..i].iter().all(|t| is_storage(t.text(self.source)));
+        if first && !self.word(i + 2).is_empty() && self.mark(self.arguments_end(i)) == b'{' {
+            let edit = |token: Token, word| Edit { range: token.start..token.end, word };
+            self.found.push(edit(self.tokens[i], if self.word(i).len() < 3 { b"" } else { b"int" }));
+            self.found.push(edit(self.tokens[i + 1], b""));
+            self.found.push(edit(self.tokens[i + 3], b"("));
+        }
+    }
+
+    /// The token before, among those that are left.
+    fn previous(&self, i: usize) -> Option<usize> {
+        (self.statement..i).rev().find(|j| !self.gone[*j])
+    }
+
+    /// `do { } while_each_thing(x);`
+    fn end_loop(&mut self, i: usize) {
+        let word = self.word(i + 1);
+        if word.len() >= 5 && word != b"while" && self.mark(i + 2) == b'(' {
+            let Token { start, end, .. } = self.tokens[i + 1];
+            self.found.push(Edit { range: start..end, word: b"while" });
+        }
+    }
+
+    fn take(&mut self, i: usize) {
+        match self.tokens[i].kind {
+            Kind::Mark(b'{') => {
+                let level = level_of_brace(self.source, &self.tokens[self.statement..i], self.levels.last().copied());
+                let is_loop = i > 0 && self.word(i - 1) == b"do";
+                self.levels.push(if is_loop { Level::Loop } else { level });
+                self.statement = i + 1;
+            }
+            Kind::Mark(b'(' | b'[') => self.levels.push(Level::Parentheses),
+            Kind::Mark(b')' | b']') => drop(self.levels.pop()),
+            Kind::Mark(b'}') => {
+                let closed = self.levels.pop();
+                if closed == Some(Level::Loop) {
+                    self.end_loop(i);
+                }
+                // `} name;` goes on after the body of a type.
+                if !matches!(closed, Some(Level::Declarations | Level::Enumerators | Level::Items)) {
+                    self.statement = i + 1;
+                }
+            }
+            Kind::Mark(b';') | Kind::Directive | Kind::If | Kind::Else | Kind::EndIf => self.statement = i + 1,
+            Kind::Mark(b':') if i == self.statement + 1 => self.statement = i + 1,
+            _ => {}
+        }
+    }
+
+    /// The end of a misplaced macro that starts at this token.
+    fn macro_at(&self, i: usize) -> Option<usize> {
+        if self.tokens[i].kind != Kind::Word {
+            return None;
+        }
+        let text = self.word(i);
+        if is_keyword(text) {
+            return None;
+        }
+        let end = self.arguments_end(i);
+        let marked = is_caps(text) || is_attribute(text);
+        let declares = self.levels.last().is_none_or(|l| *l == Level::Declarations);
+        let hidden = marked || text.starts_with(b"__");
+        let found = marked && self.in_type(i, end) || hidden && self.after_class_key(i, end)
+            || declares && (marked && self.is_suffix(i, end) || self.is_prefix(i, end, marked));
+        found.then_some(end)
+    }
+
+    /// Behind the parentheses that follow a word, if any do.
+    fn arguments_end(&self, i: usize) -> usize {
+        if self.mark(i + 1) != b'(' {
+            return i + 1;
+        }
+        let mut depth = 0;
+        for (j, token) in self.tokens[i + 1..].iter().enumerate() {
+            match token.kind {
+                Kind::Mark(b'(') => depth += 1,
+                Kind::Mark(b')') => depth -= 1,
+                Kind::Mark(b';' | b'{' | b'}') => return i + 1,
+                _ => {}
+            }
+            if depth <= 0 {
+                return i + j + 2;
+            }
+        }
+        i + 1
+    }
+
+    fn word(&self, i: usize) -> &[u8] {
+        match self.tokens.get(i) {
+            Some(token) if token.kind == Kind::Word => token.text(self.source),
+            _ => b"",
+        }
+    }
+
+    fn mark(&self, i: usize) -> u8 {
+        match self.tokens.get(i).map(|t| t.kind) {
+            Some(Kind::Mark(mark)) => mark,
+            _ => 0,
+        }
+    }
+
+    /// The word before can end a type.
+    fn is_type_like(&self, i: usize) -> bool {
+        let word = self.word(i);
+        !word.is_empty() && (!is_keyword(word) || is_builtin_type(word))
+    }
+
+    /// `int __init f`, `T __user *p`, `T * __must_check f`.
+    fn in_type(&self, i: usize, end: usize) -> bool {
+        let Some(before) = self.previous(i) else { return false };
+        let attribute = is_attribute(self.word(i));
+        let typed = self.is_type_like(before) && !matches!(self.word(before), b"defined");
+        let next = self.word(end);
+        let has_arguments = end > i + 1;
+        let is_name = !is_attribute(next) || !has_arguments && self.mark(end + 1) == b'(';
+        let name_follows = !next.is_empty() && !is_keyword(next) && is_name && !self.has_parameters(i, end);
+        let declares = name_follows && matches!(self.mark(end + 1), b'(' | b';' | b'=' | b'[' | b',' | b')');
+        match attribute {
+            true => {
+                let pointer = self.mark(end) == b'*' && !has_arguments;
+                let level = self.levels.last();
+                let in_declaration = level.is_none_or(|l| *l == Level::Declarations);
+                typed && (name_follows || pointer) || self.mark(before) == b'*' && (name_follows || pointer && in_declaration)
+            }
+            // Words in capitals may be types: only between a type and a name.
+            false => {
+                let builtin = is_builtin_type(self.word(before)) || self.mark(before) == b'*';
+                builtin && declares && end == i + 1
+            }
+        }
+    }
+
+    /// What stands in the parentheses after a word are parameters, not arguments.
+    fn has_parameters(&self, i: usize, end: usize) -> bool {
+        if end == i + 1 {
+            return false;
+        }
+        let inside = &self.tokens[i + 2..end - 1];
+        let mut depth = 0;
+        inside.iter().enumerate().any(|(j, token)| {
+            match token.kind {
+                Kind::Mark(b'(') => depth += 1,
+                Kind::Mark(b')') => depth -= 1,
+                _ => {}
+            }
+            let text = token.text(self.source);
+            let next_is_word = inside.get(j + 1).is_some_and(|t| t.kind == Kind::Word);
+            let declares = is_builtin_type(text) || is_class_key(text) || text == b"const" || next_is_word;
+            depth == 0 && token.kind == Kind::Word && declares
+        })
+    }
+
+    /// `class EXPORT Name {`.
+    fn after_class_key(&self, i: usize, end: usize) -> bool {
+        let Some(before) = i.checked_sub(1) else { return false };
+        let key = matches!(self.word(before), b"class" | b"struct" | b"union" | b"enum");
+        if !key || self.word(end).is_empty() {
+            return false;
+        }
+        let after = if self.word(end + 1) == b"final" { end + 2 } else { end + 1 };
+        self.mark(after) == b'{' || self.mark(after) == b':' && self.mark(after + 1) != b':'
+            || self.mark(after) == b'<' || is_caps(self.word(end)) && self.after_class_key_name(end + 1)
+    }
+
+    fn after_class_key_name(&self, i: usize) -> bool {
+        !self.word(i).is_empty() && matches!(self.mark(i + 1), b'{' | b':')
+    }
+
+    /// `int f(void) ATTRIBUTE;`, `T name GUARDED_BY(x);`, `} __packed;`.
+    fn is_suffix(&self, i: usize, end: usize) -> bool {
+        let Some(before) = self.previous(i) else { return false };
+        let another = || is_caps(self.word(end)) || is_attribute(self.word(end));
+        let ends = matches!(self.mark(end), b';' | b',' | b'=') || another();
+        let has_arguments = end > i + 1;
+        let attribute = is_attribute(self.word(i));
+        match self.tokens[before].kind {
+            Kind::Mark(b')') => ends || self.mark(end) == b'{',
+            Kind::Mark(b']') => ends && (attribute || has_arguments),
+            Kind::Mark(b'}') if self.mark(end) == b';' => attribute && self.word(self.statement) != b"typedef",
+            Kind::Mark(b'}') => attribute && !self.word(end).is_empty(),
+            Kind::Word => {
+                let name = !is_keyword(self.word(before)) && before > self.statement;
+                let typed = before.checked_sub(1).is_some_and(|t| {
+                    self.is_type_like(t) || matches!(self.mark(t), b'*' | b'&' | b'>')
+                });
+                let tagged = before.checked_sub(2).is_some_and(|t| matches!(self.word(t), b"struct" | b"union" | b"enum"));
+                let typed = typed || tagged && self.mark(before) == 0;
+                let is_macro = (attribute || has_arguments) && !self.has_parameters(i, end);
+                ends && name && typed && !is_class_key(self.word(before - 1)) && is_macro
+            }
+            _ => false,
+        }
+    }
+
+    /// `API int f(void)`, `MACRO(x) static int f(void)`.
+    fn is_prefix(&self, i: usize, end: usize, marked: bool) -> bool {
+        let may_precede = |t: &Token| is_storage(t.text(self.source)) || t.text(self.source) == b"typedef";
+        let first = (self.statement..i).all(|j| self.gone[j] || may_precede(&self.tokens[j]));
+        if !first {
+            return false;
+        }
+        let next = self.word(end);
+        let ends_list = end >= self.tokens.len()
+            || self.mark(end) == b'}'
+            || matches!(self.tokens[end].kind, Kind::Directive | Kind::If | Kind::Else | Kind::EndIf);
+        if end > i + 1 {
+            let statement = is_storage(next) || is_class_key(next) || matches!(next, b"typedef" | b"template");
+            let alone = i == self.statement && (ends_list || is_access(next) && self.mark(end + 1) == b':');
+            return statement || marked && (alone || !next.is_empty() && !is_trailer(next));
+        }
+        if !marked || next.is_empty() {
+            return false;
+        }
+        let after = end + 1;
+        let typed = is_builtin_type(next) || is_storage(next) || is_class_key(next) || is_access(next);
+        let declares = !self.word(after).is_empty() || matches!(self.mark(after), b'*' | b'&' | b'<')
+            || self.mark(after) == b'(' && self.mark(after + 1) == b'*'
+            || self.mark(after) == b':' && self.mark(after + 1) == b':';
+        typed || is_attribute(self.word(i)) && declares || declares && !is_caps(next) && !is_keyword(next)
+    }
+}
+
+/// At least two characters, all capitals: by custom a macro.
+fn is_caps(word: &[u8]) -> bool {
+    word.len() > 1
+        && word.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+        && word.iter().any(u8::is_ascii_uppercase)
+}
+
+/// `__init`, `__must_check`: by custom attributes; but `__u32` and `__foo_t` are types.
+fn is_attribute(word: &[u8]) -> bool {
+    let Some(rest) = word.strip_prefix(b"__") else { return false };
+    let is_type = rest.ends_with(b"_t")
+        || rest.ends_with(b"_type")
+        || rest.ends_with(b"__")
+        || rest.iter().any(u8::is_ascii_digit)
+        || rest.starts_with(b"builtin")
+        || matches!(rest, b"wsum");
+    !is_type && rest.first().is_some_and(|b| b.is_ascii_lowercase() || *b == b'_')
+}
+
+fn is_builtin_type(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"void" | b"char" | b"short" | b"int" | b"long" | b"float" | b"double" | b"signed" | b"unsigned" | b"bool" | b"_Bool"
+    )
+}
+
+fn is_class_key(word: &[u8]) -> bool {
+    matches!(word, b"struct" | b"union" | b"enum" | b"class")
+}
+
+fn is_access(word: &[u8]) -> bool {
+    matches!(word, b"public" | b"private" | b"protected" | b"signals" | b"slots")
+}
+
+fn is_storage(word: &[u8]) -> bool {
+    matches!(word, b"static" | b"extern" | b"inline" | b"const" | b"constexpr" | b"virtual" | b"__inline" | b"__inline__")
+}
+
+/// What may follow the parameters of a function.
+fn is_trailer(word: &[u8]) -> bool {
+    matches!(word, b"const" | b"override" | b"final" | b"noexcept" | b"volatile" | b"throw" | b"requires" | b"try" | b"and" | b"or")
+}
+
+fn is_keyword(word: &[u8]) -> bool {
+    is_builtin_type(word)
+        || is_class_key(word)
+        || is_storage(word)
+        || is_trailer(word)
+        || is_access(word)
+        || matches!(
+            word,
+            b"if" | b"else" | b"for" | b"while" | b"do" | b"switch" | b"case" | b"default" | b"return" | b"goto" | b"break"
+                | b"continue" | b"sizeof" | b"typedef" | b"register" | b"auto" | b"restrict" | b"template" | b"typename"
+                | b"namespace" | b"using" | b"operator" | b"new" | b"delete" | b"friend" | b"explicit" | b"mutable" | b"this"
+                | b"__attribute__" | b"__attribute" | b"__asm__" | b"__asm" | b"asm" | b"__extension__" | b"__restrict"
+                | b"__restrict__" | b"__volatile__" | b"__const" | b"__typeof__" | b"typeof" | b"__typeof" | b"__declspec"
+                | b"__cdecl" | b"__stdcall" | b"__fastcall" | b"__thiscall" | b"__vectorcall" | b"__func__" | b"__alignof"
+                | b"__thread" | b"__forceinline" | b"__try" | b"__except" | b"__finally" | b"__leave" | b"__based" | b"__uptr"
+                | b"__sptr" | b"__unaligned" | b"__signed" | b"NULL" | b"TRUE" | b"FALSE" | b"static_assert" | b"defined"
+                | b"co_await" | b"co_return" | b"co_yield" | b"throw" | b"catch" | b"concept"
+        )
+}
