@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::build::{manifests, ms};
 use crate::config::Filter;
 use crate::discover::discover;
-use crate::modules::{Declared, Namer};
+use crate::modules::{Declared, Namer, Prefix};
 use crate::pipeline::{Parsed, parse};
 use crate::read::{Outcome, read};
 use crate::verify::{TermSum, differences};
@@ -143,9 +143,8 @@ impl Examination<'_> {
                 continue;
             };
             let prefix = namer.prefix(&file.path, language, Declared::Before(&file.module));
-            if !prefix
-                .is_some_and(|prefix| (prefix.package, prefix.module) == (file.package.clone(), file.module.clone()))
-            {
+            let same = |prefix: Prefix| prefix.package == file.package && prefix.module == file.module;
+            if !prefix.is_some_and(same) {
                 wrong.push(file.path.clone());
             }
         }

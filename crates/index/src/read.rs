@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(not_text(b"\x7fELF\0\0\0\x01\x02"), Some(Reason::Binary));
         assert_eq!(not_text(b"x\0 = 1"), Some(Reason::Binary));
         assert_eq!(not_text(b"\xff\xfex\0"), Some(Reason::Utf16));
-        assert_eq!(not_text(b"x\0 \0=\0 \01\0\n\0"), Some(Reason::Utf16));
+        assert_eq!(not_text(b"x\0 \0=\0 \0y\0\n\0"), Some(Reason::Utf16));
         let late = [b"x = 1\n".repeat(PROBED), b"\0".to_vec()].concat();
         assert_eq!(not_text(&late), None);
     }

@@ -1,4 +1,4 @@
-//! Builds the index of a folder and measures build, check and update: `measure FOLDER [THREADS]`.
+//! Builds the index of a folder and measures build, check and update: `measure_index FOLDER [THREADS]`.
 
 use std::time::Instant;
 
