@@ -76,6 +76,7 @@ impl Ctx {
             // What stands in the brackets of a type are its arguments.
             Slot::Expr if act == Act::Unary(Op::Index) && matches!(self, Type | Inherit | Implements) => Type,
             Slot::Key
+            | Slot::Code
             | Slot::Subject
             | Slot::Value
             | Slot::OuterValue

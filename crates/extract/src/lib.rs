@@ -77,6 +77,14 @@ fn parse_text(source: &[u8], table: &'static Table) -> Option<Tree> {
     })
 }
 
+/// Parses one stretch of a file on its own; `None` if it took too long.
+fn parse_range(source: &[u8], table: &'static Table, range: tree_sitter::Range) -> Option<Tree> {
+    PARSER.with_borrow_mut(|parser| parser.set_included_ranges(&[range]).ok())?;
+    let tree = parse_text(source, table);
+    PARSER.with_borrow_mut(|parser| parser.set_included_ranges(&[]).ok())?;
+    tree
+}
+
 /// Parses and throws the tree away: what extraction costs at the very least.
 pub fn parse_only(source: &[u8], language: &'static Language) -> bool {
     parse_text(source, Table::of(language)).is_some()

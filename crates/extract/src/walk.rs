@@ -36,7 +36,12 @@ pub(crate) struct Walk<'s> {
     /// Everything before this offset has been looked at for words.
     text_at: u32,
     errors: u32,
+    /// How many macro arguments around the current node are being read as code.
+    nested: u32,
 }
+
+/// Macro arguments inside macro arguments are read as code up to this depth.
+const MOST_NESTED: u32 = 8;
 
 pub(crate) const NO_STEPS: u32 = u32::MAX;
 
@@ -62,6 +67,7 @@ impl<'s> Walk<'s> {
             dissolved: Vec::new(),
             text_at: 0,
             errors: 0,
+            nested: 0,
         };
         let whole = Span::new(0, source.len() as u32);
         let name = walk.words.intern(b"");
@@ -88,6 +94,12 @@ impl<'s> Walk<'s> {
     /// Walks the whole tree.
     pub(crate) fn run(mut self, cursor: &mut TreeCursor<'_>) -> FileFacts {
         self.frames.push(self.root_frame());
+        self.walk(cursor);
+        self.end()
+    }
+
+    /// Visits a tree from its root; every node that is opened is closed again.
+    fn walk(&mut self, cursor: &mut TreeCursor<'_>) {
         loop {
             if self.enter(cursor) && cursor.goto_first_child() {
                 continue;
@@ -97,11 +109,29 @@ impl<'s> Walk<'s> {
                     break;
                 }
                 if !cursor.goto_parent() {
-                    return self.end();
+                    return;
                 }
                 self.leave();
             }
         }
+    }
+
+    /// Reads macro arguments as the code that they look like; false if they do not look like code.
+    fn reparse(&mut self, range: tree_sitter::Range) -> bool {
+        if self.nested >= MOST_NESTED {
+            return false;
+        }
+        let Some(tree) = crate::parse_range(self.source, self.table, range) else { return false };
+        // One statement whose expression is whole; the end of the statement may be missing.
+        let root = tree.root_node();
+        let expression = root.child(0).filter(|_| root.child_count() == 1).and_then(|statement| statement.child(0));
+        if expression.is_none_or(|expression| expression.has_error()) {
+            return false;
+        }
+        self.nested += 1;
+        self.walk(&mut tree.walk());
+        self.nested -= 1;
+        true
     }
 
     /// All words as code, nothing else: for a file that could not be parsed.
@@ -183,6 +213,9 @@ impl<'s> Walk<'s> {
         let field = cursor.field_id().map_or(0, |id| id.get());
         let slot = self.table.rule(parent_rule).slot(field, id);
         let ctx = parent_ctx.of_child(parent_act, slot);
+        if slot == Slot::Code && self.reparse(node.range()) {
+            return false;
+        }
         if node.child_count() == 0 {
             if let Some(modifier) = kind.modifier {
                 self.modifier(modifier);

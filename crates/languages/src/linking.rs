@@ -35,6 +35,8 @@ pub struct PathWords {
     pub here: &'static str,
     pub up: &'static str,
     pub own_type: &'static str,
+    /// The file that stands for its folder; modules are then declared in the file around them.
+    pub folder_file: &'static str,
 }
 
 /// What a container gives when it is iterated, indexed, awaited or dereferenced: the number of a type argument.
@@ -72,7 +74,7 @@ impl Linking {
         members_in_scope: false,
         shared_modules: false,
         outside_members: false,
-        path_words: PathWords { root: "", here: "", up: "", own_type: "" },
+        path_words: PathWords { root: "", here: "", up: "", own_type: "", folder_file: "" },
         imports: ImportScheme::Dotted,
         import_self: None,
         overloads: false,

@@ -199,6 +199,8 @@ pub enum Slot {
     Alias,
     /// An ordinary expression.
     Expr,
+    /// Macro arguments: read as code if they look like code.
+    Code,
     /// No references inside.
     Skip,
 }

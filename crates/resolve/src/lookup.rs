@@ -46,6 +46,7 @@ pub struct Linker<'p> {
     pub(crate) bindings: FxHashMap<(FileId, u32), Typed>,
     pub(crate) returns: FxHashMap<Sym, Typed>,
     pub(crate) base_types: FxHashMap<Sym, Vec<Ty>>,
+    pub(crate) parents: FxHashMap<FileId, Option<FileId>>,
     pub(crate) open: FxHashSet<Sym>,
     pub(crate) open_bindings: FxHashSet<(FileId, u32)>,
     pub(crate) open_returns: FxHashSet<Sym>,
@@ -68,6 +69,7 @@ impl<'p> Linker<'p> {
             bindings: FxHashMap::default(),
             returns: FxHashMap::default(),
             base_types: FxHashMap::default(),
+            parents: FxHashMap::default(),
             open: FxHashSet::default(),
             open_bindings: FxHashSet::default(),
             open_returns: FxHashSet::default(),
@@ -269,7 +271,7 @@ impl<'p> Linker<'p> {
                         _ => {}
                     }
                     let visible =
-                        !linking.ordered_locals || binding.kind != BindingKind::Local || binding.span.end <= position;
+                        !linking.ordered_locals || binding.kind != BindingKind::Local || binding.from <= position;
                     if visible && (linking.ordered_locals || best.is_none()) {
                         best = Some(decl);
                     }

@@ -129,25 +129,67 @@ impl Linker<'_> {
         if has_body {
             return Typed::sure(Ty::Module(ModuleRef::Inline(sym)));
         }
-        let full = self.full_name(unit, sym.symbol);
-        match self.named_module(&full) {
-            Some(module) => Typed::sure(Ty::Module(module)),
+        let name = self.program.text(unit.name(symbol.name));
+        match self.child_file(unit, &name) {
+            Some(file) => Typed::sure(Ty::Module(ModuleRef::File(file))),
             None => Typed::sure(Ty::Module(ModuleRef::Inline(sym))),
         }
     }
 
-    /// The full name of a module symbol: the file's module and the modules around it.
-    fn full_name(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> String {
-        let mut parts = Vec::new();
-        let mut at = symbol;
-        while at.0 != 0 && at.is_some() {
-            let entry = unit.symbol(at);
-            parts.push(self.program.text(unit.name(entry.name)));
-            at = entry.parent;
+    /// The file of a module that is declared in another file without a body.
+    fn child_file(&mut self, unit: &Unit, name: &str) -> Option<FileId> {
+        let folder_file = unit.language.linking.path_words.folder_file;
+        if folder_file.is_empty() {
+            return None;
         }
-        parts.push(self.program.module(unit.file));
-        parts.reverse();
-        parts.join(unit.language.separator)
+        let path = self.program.path(unit.file);
+        let (folder, file) = path.rsplit_once('/').map_or(("", path.as_str()), |(folder, file)| (folder, file));
+        let (stem, extension) = file.rsplit_once('.')?;
+        let near = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let below = format!("{near}{stem}/");
+        // A file that stands for its folder has its modules beside it, any other one in a folder of its own name.
+        let order = if stem == folder_file { [&near, &below] } else { [&below, &near] };
+        order.into_iter().find_map(|base| {
+            let plain = self.program.file_at(&format!("{base}{name}.{extension}"));
+            plain.or_else(|| self.program.file_at(&format!("{base}{name}/{folder_file}.{extension}")))
+        })
+    }
+
+    /// The file that declares the module which a file is.
+    fn parent_file(&mut self, file: FileId) -> Option<FileId> {
+        if let Some(known) = self.parents.get(&file) {
+            return *known;
+        }
+        let found = self.find_parent(file);
+        self.parents.insert(file, found);
+        found
+    }
+
+    fn find_parent(&mut self, file: FileId) -> Option<FileId> {
+        let unit = self.unit(file);
+        let folder_file = unit.language.linking.path_words.folder_file;
+        let path = self.program.path(file);
+        let mut parts = path.rsplit('/');
+        let stem = parts.next()?.split('.').next()?;
+        let name = if stem == folder_file { parts.next()? } else { stem };
+        let term = self.program.term(name)?;
+        for other in self.program.defining(term) {
+            let candidate = self.unit(other);
+            if other == file || candidate.language.name != unit.language.name {
+                continue;
+            }
+            let declares = candidate.declared(ScopeId(0), term).any(|decl| match decl {
+                crate::Decl::Symbol(id) => {
+                    let symbol = candidate.symbol(id);
+                    symbol.kind == SymbolKind::Module && symbol.head_end == symbol.span.end
+                }
+                _ => false,
+            });
+            if declares && self.child_file(&candidate, name) == Some(file) {
+                return Some(other);
+            }
+        }
+        None
     }
 
     /// The module that a scope is in: an inline module, or the file.
@@ -175,31 +217,22 @@ impl Linker<'_> {
                 let parent = unit.symbol(sym.symbol).scope;
                 Some(self.module_here(&unit, parent))
             }
-            ModuleRef::File(file) => {
-                let separator = self.unit(*file).language.separator;
-                let module = self.program.module(*file);
-                let (parent, _) = module.rsplit_once(separator)?;
-                self.named_module(parent)
-            }
+            ModuleRef::File(file) => self.parent_file(*file).map(ModuleRef::File),
             ModuleRef::Package(_) => None,
         }
     }
 
     /// The root module of the package that a file belongs to.
     pub(crate) fn root_module(&mut self, unit: &Arc<Unit>) -> Option<ModuleRef> {
-        let module = self.program.module(unit.file);
-        let mut name = module.as_str();
-        let separator = unit.language.separator;
-        // The longest prefix that is a file without a parent file is the root.
-        let mut root = ModuleRef::File(unit.file);
-        while let Some((parent, _)) = name.rsplit_once(separator) {
-            match self.named_module(parent) {
-                Some(found @ ModuleRef::File(_)) => root = found,
-                _ => break,
+        let mut root = unit.file;
+        // Declarations of modules form a tree; the bound is for trees that are not.
+        for _ in 0..64 {
+            match self.parent_file(root) {
+                Some(parent) => root = parent,
+                None => break,
             }
-            name = parent;
         }
-        Some(root)
+        Some(ModuleRef::File(root))
     }
 
     /// A name that is the name of a package of the project, else something outside.

@@ -26,7 +26,7 @@ pub(crate) static LANGUAGE: Language = Language {
     capital_patterns_refer: true,
     linking: Linking {
         outside_members: true,
-        path_words: PathWords { root: "crate", here: "self", up: "super", own_type: "Self" },
+        path_words: PathWords { root: "crate", here: "self", up: "super", own_type: "Self", folder_file: "mod" },
         imports: ImportScheme::Paths,
         import_self: Some("self"),
         containers: &[
@@ -60,7 +60,8 @@ static RULES: &[Rule] = &[
     on(&["char_literal"], Act::Literal(Literal::Char)),
     on(&["integer_literal", "float_literal"], Act::Literal(Literal::Number)),
     on(&["boolean_literal"], Act::Literal(Literal::Bool)),
-    on(&["lifetime", "label"], Act::Skip),
+    on(&["lifetime"], Act::Ident),
+    on(&["label"], Act::Skip),
     on(&["self", "crate", "super"], Act::Ident),
     on(&["primitive_type", "metavariable"], Act::Opaque),
     // Definitions.
@@ -126,7 +127,9 @@ static RULES: &[Rule] = &[
         .field("type", Slot::Type)
         .field("default_type", Slot::Type)
         .field("value", Slot::Expr),
-    on(&["lifetime_parameter"], Act::Skip),
+    on(&["lifetime_parameter"], Act::Local(BindingKind::TypeParam))
+        .field("name", Slot::Bind)
+        .field("bounds", Slot::Type),
     on(&["trait_bounds"], Act::Either).rest(Slot::Object),
     on(&["where_predicate"], Act::Opaque).field("left", Slot::Type).field("bounds", Slot::Type),
     // Bindings and patterns.
@@ -164,7 +167,7 @@ static RULES: &[Rule] = &[
     on(&["call_expression"], Act::Call).field("function", Slot::Callee).field("arguments", Slot::Args),
     on(&["struct_expression"], Act::Call).field("name", Slot::Class).field("body", Slot::Expr),
     on(&["field_initializer"], Act::FieldInit).field("field", Slot::Property).field("value", Slot::Value),
-    on(&["macro_invocation"], Act::Call).field("macro", Slot::Macro),
+    on(&["macro_invocation"], Act::Call).field("macro", Slot::Macro).child("token_tree", Slot::Code),
     on(&["token_tree", "token_repetition"], Act::Tokens),
     on(&["token_tree_pattern", "token_repetition_pattern", "token_binding_pattern"], Act::Skip),
     on(&["field_expression"], Act::Member).field("value", Slot::Object).field("field", Slot::Property),
