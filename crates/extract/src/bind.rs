@@ -175,7 +175,7 @@ impl<'s> Walk<'s> {
     }
 
     /// A variable or field that is a symbol.
-    fn declare_variable(&mut self, frame: &Frame, bound: u32, kind: SymbolKind, init: ExprId) {
+    pub(crate) fn declare_variable(&mut self, frame: &Frame, bound: u32, kind: SymbolKind, init: ExprId) {
         let entry = self.bounds[bound as usize];
         let frame = &self.with_type_flags(frame, &entry);
         let is_function = entry.function.is_some() && kind != SymbolKind::TypeAlias;
@@ -300,17 +300,19 @@ impl<'s> Walk<'s> {
         for bound in &bounds {
             let steps = self.bounds[*bound as usize].steps;
             let init = self.destructure(init, steps);
+            let whole = steps == NO_STEPS;
             let entry = &mut self.bounds[*bound as usize];
-            entry.steps = NO_STEPS;
+            // Without an initialiser here, one further out is taken apart.
+            entry.steps = if init.is_some() { NO_STEPS } else { steps };
             entry.from = entry.from.max(from);
             entry.declarator = frame.span;
             if entry.init.is_none() {
                 entry.init = init;
             }
-            if !type_span.is_empty() {
+            if whole && !type_span.is_empty() {
                 entry.type_span = type_span;
             }
-            if ty.is_some() {
+            if whole && ty.is_some() {
                 entry.ty = ty;
             }
         }
@@ -332,7 +334,7 @@ impl<'s> Walk<'s> {
 
     pub(crate) fn close_local(&mut self, frame: &Frame, kind: BindingKind) -> Payload {
         let mut init = self.initialiser(frame);
-        if init.is_none() && kind == BindingKind::Local {
+        if init.is_none() && kind == BindingKind::Local && self.value(frame, Slot::Type).is_none() {
             init = self.subject();
         }
         let ty = self.expr_in(frame, Slot::Type);
@@ -351,7 +353,8 @@ impl<'s> Walk<'s> {
                 false => self.bind(self.scope, bound, kind, ty, init),
             }
         }
-        Payload::Nothing
+        let value = self.expr_in(frame, Slot::Object);
+        if value.is_some() { Payload::Expr(value) } else { Payload::Nothing }
     }
 
     /// Of two loop names, the first is a key and the second the item.
@@ -434,13 +437,22 @@ impl<'s> Walk<'s> {
         if frame.slot == Slot::Returns {
             return;
         }
-        for bound in self.bounds_of(&frame) {
-            self.add_param(bound, Param { flags: frame.flags, ..Param::default() });
+        let bounds = self.bounds_of(&frame);
+        if bounds.is_empty() {
+            return;
+        }
+        let ty = self.value(&frame, Slot::Type);
+        for bound in bounds {
+            if let Some(Value { payload: Payload::Expr(expr), .. }) = ty {
+                self.bounds[bound as usize].ty = expr;
+            }
+            let type_span = ty.map(|v| v.span).unwrap_or_default();
+            self.add_param(bound, Param { flags: frame.flags, type_span, ..Param::default() });
         }
         self.values.truncate(frame.values as usize);
     }
 
-    fn add_param(&mut self, bound: u32, mut param: Param) {
+    pub(crate) fn add_param(&mut self, bound: u32, mut param: Param) {
         let entry = self.bounds[bound as usize];
         param.flags.insert(entry.flags);
         param.name = entry.span;
@@ -477,7 +489,8 @@ impl<'s> Walk<'s> {
         match self.frames[..self.frames.len() - 1].last().map(|f| f.slot) {
             Some(Slot::Returns) => return self.close_result(frame, &bounds),
             Some(Slot::Receiver) => self.receive(&mut param, ty, bounds.first().copied()),
-            _ => {}
+            Some(Slot::Components) => return self.close_component(frame, param, ty, &bounds),
+            _ => self.extend_type(&param, ty),
         }
         let pattern = self.value(frame, Slot::Bind).map(|v| v.span);
         let separate = bounds.iter().all(|b| self.bounds[*b as usize].steps == NO_STEPS);
@@ -517,56 +530,6 @@ impl<'s> Walk<'s> {
             last.name = pattern;
         }
         Payload::Nothing
-    }
-
-    /// One declaration in a list of results: its names are local variables, its type counts once for each.
-    fn close_result(&mut self, frame: &Frame, bounds: &[u32]) -> Payload {
-        let Some(ty) = self.value(frame, Slot::Type) else { return Payload::Nothing };
-        let expr = if let Payload::Expr(expr) = ty.payload { expr } else { ExprId::NONE };
-        for bound in bounds {
-            self.bind(self.scope, *bound, BindingKind::Local, expr, ExprId::NONE);
-        }
-        self.values.truncate(frame.values as usize);
-        for _ in 1..bounds.len() {
-            self.values.push(Value { slot: frame.slot, payload: ty.payload, span: ty.span });
-        }
-        self.kept = bounds.len().saturating_sub(1);
-        ty.payload
-    }
-
-    /// The receiver before the name of a method: its type qualifies the method.
-    fn receive(&mut self, param: &mut Param, ty: Option<Value>, bound: Option<u32>) {
-        param.flags.insert(Flags::RECEIVER);
-        let name = bound.map_or(StrId::NONE, |b| self.bounds[b as usize].name);
-        let Some(callable) = self.callables.last_mut() else { return };
-        callable.receiver = name;
-        let symbol = callable.symbol;
-        let Some(Value { payload: Payload::Expr(expr), span, .. }) = ty else { return };
-        if let Some(name) = self.type_name(span) {
-            self.facts.symbols[symbol.index()].qualifier = name;
-        }
-        self.facts.notes.push(Note { symbol, tie: Tie::SelfType, expr });
-        self.bind_receiver_arguments(expr);
-    }
-
-    /// `T` in the receiver `List[T]` declares a type parameter.
-    fn bind_receiver_arguments(&mut self, mut expr: ExprId) {
-        while self.facts.exprs[expr.index()].op == ExprOp::Pointer {
-            expr = ExprId(self.facts.exprs[expr.index()].a);
-        }
-        let Expr { op: ExprOp::Apply, b, .. } = self.facts.exprs[expr.index()] else { return };
-        let mut cell = ExprId(b);
-        while cell.is_some() {
-            let Expr { a, b, .. } = self.facts.exprs[cell.index()];
-            let item = self.facts.exprs[a as usize];
-            if item.op == ExprOp::Ref {
-                let Reference { name, span, .. } = self.facts.refs[item.a as usize];
-                if let Payload::Bound(bound) = self.new_bound(name, span) {
-                    self.bind(self.scope, bound, BindingKind::TypeParam, ExprId::NONE, ExprId::NONE);
-                }
-            }
-            cell = ExprId(b);
-        }
     }
 
     fn in_parameter_list(&self) -> bool {
@@ -773,7 +736,8 @@ impl<'s> Walk<'s> {
     pub(crate) fn open_lambda(&mut self, frame: &mut Frame) {
         let member = self.declaring_kind() == ScopeKind::Type;
         let kind = if member { SymbolKind::Method } else { SymbolKind::Function };
-        let symbol = self.adopt(kind, frame.slot);
+        let takes_name = self.language.lambdas_take_names;
+        let symbol = if takes_name { self.adopt(kind, frame.slot) } else { SymbolId::NONE };
         frame.symbol = symbol;
         let owner = if symbol.is_some() { symbol } else { self.owner() };
         let scope = self.push_scope(ScopeKind::Function, owner, frame.span);
@@ -785,6 +749,7 @@ impl<'s> Walk<'s> {
 
     pub(crate) fn close_lambda(&mut self, frame: &Frame) -> Payload {
         let scope = self.scope_of(frame);
+        self.direct_params(frame);
         let params = self.callables.pop().map(|c| c.params).unwrap_or_default();
         let returns = self.value(frame, Slot::Returns);
         let body = self.value(frame, Slot::Body);

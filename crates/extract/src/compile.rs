@@ -31,16 +31,21 @@ pub(crate) struct Compiled {
     pub(crate) names: Option<SymbolKind>,
     by_field: Vec<Slot>,
     by_kind: Vec<(u16, Slot)>,
+    first: Slot,
     rest: Slot,
 }
 
 impl Compiled {
-    pub(crate) fn slot(&self, field: u16, kind: u16) -> Slot {
+    /// The slot of child number `nth`, counted from 1.
+    pub(crate) fn slot(&self, field: u16, kind: u16, nth: u32) -> Slot {
         if field != 0 {
             let slot = self.by_field.get(field as usize).copied().unwrap_or(Slot::Inherit);
             if slot != Slot::Inherit {
                 return slot;
             }
+        }
+        if nth == 1 && self.first != Slot::Inherit {
+            return self.first;
         }
         if !self.by_kind.is_empty()
             && let Some((_, slot)) = self.by_kind.iter().find(|(own, _)| *own == kind)
@@ -87,6 +92,7 @@ impl Table {
             names: None,
             by_field: vec![],
             by_kind: vec![],
+            first: Slot::Inherit,
             rest: Slot::Inherit,
         }];
         for rule in language.rules.iter().copied().flatten() {
@@ -102,8 +108,8 @@ impl Table {
                     Key::Kind(kind) => by_kind.extend(ids(&grammar, kind).map(|id| (id, *slot))),
                 }
             }
-            let Rule { act, flags, scope, names, rest, .. } = *rule;
-            rules.push(Compiled { act, flags, scope, names, by_field, by_kind, rest });
+            let Rule { act, flags, scope, names, first, rest, .. } = *rule;
+            rules.push(Compiled { act, flags, scope, names, by_field, by_kind, first, rest });
             for kind in rule.kinds {
                 for id in ids(&grammar, kind) {
                     kinds[id as usize].rule = (rules.len() - 1) as u16;

@@ -240,6 +240,11 @@ impl<'s> Walk<'s> {
 
     /// An impl block is named by its type, `<Type as Trait>` if it implements one.
     fn impl_name(&mut self, frame: &Frame, values: &[Value]) -> Option<(StrId, Span, StrId)> {
+        if frame.act == Act::Def(SymbolKind::Operator) {
+            // A conversion is named by what it converts to.
+            let span = values.iter().find(|v| v.slot == Slot::Returns)?.span;
+            return Some((self.words.intern(&self.source[span.range()]), span, StrId::NONE));
+        }
         if frame.act != Act::Def(SymbolKind::Impl) {
             return None;
         }
@@ -261,6 +266,9 @@ impl<'s> Walk<'s> {
             (Slot::Name, Payload::Text(span)) => {
                 let span = trimmed(self.source, span);
                 (!span.is_empty()).then(|| (self.words.intern(&self.source[span.range()]), span, StrId::NONE))
+            }
+            (Slot::WholeName, _) => {
+                Some((self.words.intern(&self.source[value.span.range()]), value.span, StrId::NONE))
             }
             (Slot::Name | Slot::Bind, Payload::Bound(bound)) => {
                 let bound = self.bounds[bound as usize];
@@ -400,8 +408,9 @@ impl<'s> Walk<'s> {
         }
         let parent = self.facts.symbols[self.facts.symbols[symbol.index()].parent.index()].kind;
         let by_place = self.language.visibility != DefaultVisibility::Capital;
-        if by_place
-            && matches!(parent, SymbolKind::Enum | SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Protocol)
+        let own = self.facts.symbols[symbol.index()].kind;
+        if own == SymbolKind::EnumMember
+            || by_place && matches!(parent, SymbolKind::Trait | SymbolKind::Interface | SymbolKind::Protocol)
         {
             return Visibility::Public;
         }
@@ -410,6 +419,11 @@ impl<'s> Walk<'s> {
             DefaultVisibility::Underscore => match name.starts_with('_') && !name.ends_with("__") {
                 true => Visibility::Private,
                 false => Visibility::Public,
+            },
+            DefaultVisibility::Nested if own.is_module() => Visibility::Public,
+            DefaultVisibility::Nested => match parent.is_module() {
+                true => Visibility::Internal,
+                false => Visibility::Private,
             },
             DefaultVisibility::Capital => match name.chars().next().is_some_and(char::is_uppercase) {
                 true => Visibility::Public,

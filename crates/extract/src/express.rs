@@ -74,6 +74,9 @@ impl<'s> Walk<'s> {
         if self.language.underscore_discards && self.text(span) == b"_" {
             return Payload::Text(span);
         }
+        if ctx == Ctx::Type && self.text(span) == self.language.implicit_type.as_bytes() {
+            return Payload::Nothing;
+        }
         let kind = match ctx {
             Ctx::Expr => RefKind::Read,
             Ctx::Callee => RefKind::Call,
@@ -142,11 +145,22 @@ impl<'s> Walk<'s> {
     }
 
     /// The receiver that the first name of a nested path has.
-    fn inherited_receiver(&self, ctx: Ctx) -> ExprId {
-        match self.frames.last() {
+    fn inherited_receiver(&mut self, ctx: Ctx) -> ExprId {
+        match self.frames.last().copied().as_ref() {
             Some(frame) if frame.act == Act::Member => match self.object_of(frame) {
                 object if object.is_some() => object,
                 _ => frame.receiver,
+            },
+            Some(frame) if frame.act == Act::Assign && frame.slot == Slot::Key => match ctx {
+                Ctx::Write | Ctx::Update => match self.literal_type() {
+                    class if class.is_some() => class,
+                    _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+                },
+                _ => ExprId::NONE,
+            },
+            Some(frame) if frame.act == Act::Call => match self.expr_in(frame, Slot::Object) {
+                object if object.is_some() => object,
+                _ => self.unknown_object(frame),
             },
             Some(frame) if frame.act == Act::Tokens => self.token_receiver(frame),
             Some(frame) if frame.act == Act::Apply => frame.receiver,
@@ -167,6 +181,7 @@ impl<'s> Walk<'s> {
         let payload = match property.payload {
             Payload::Text(span) => {
                 let receiver = if object.is_some() { object } else { frame.receiver };
+                let receiver = if receiver.is_some() { receiver } else { self.unknown_object(frame) };
                 self.member_reference(frame, span, receiver)
             }
             // A path nested to the right has said everything already.
@@ -216,6 +231,30 @@ impl<'s> Walk<'s> {
         self.reference_expr(name, span, kind, receiver)
     }
 
+    /// Something stands before the name, but its value is not known.
+    fn unknown_object(&mut self, frame: &Frame) -> ExprId {
+        let before = self.values_of(frame).iter().find(|v| matches!(v.slot, Slot::Object | Slot::Path));
+        let literal = match before.map(|v| v.payload) {
+            Some(Payload::Source(_)) => Literal::String,
+            Some(_) => Literal::Other,
+            None => return ExprId::NONE,
+        };
+        self.expr(ExprOp::Literal, literal as u32, u32::MAX)
+    }
+
+    /// The receiver, or its constructor where a class is expected: `super(x)`.
+    pub(crate) fn close_receiver(&mut self, frame: &Frame, op: ExprOp) -> Payload {
+        if frame.slot == Slot::Name {
+            return Payload::Text(frame.span);
+        }
+        let receiver = self.expr(op, self.scope.0, 0);
+        if frame.ctx != Ctx::Class {
+            return Payload::Expr(receiver);
+        }
+        let name = self.words.intern(&self.source[frame.span.range()]);
+        self.reference_expr(name, frame.span, RefKind::Instantiation, receiver)
+    }
+
     /// `Foo::bar` where a definition is named: the name is `bar`, its qualifier `Foo`.
     fn qualify(&mut self, frame: &Frame, bound: u32) -> Payload {
         let end = self.bounds[bound as usize].span.start;
@@ -233,9 +272,12 @@ impl<'s> Walk<'s> {
             _ => (0, None, ExprId::NONE),
         };
         if callee.is_none() {
-            return Payload::Nothing;
+            return self.value(frame, Slot::Object).map_or(Payload::Nothing, |v| v.payload);
         }
-        let target = self.facts.exprs[callee.index()];
+        let mut target = self.facts.exprs[callee.index()];
+        if target.op == ExprOp::Apply {
+            target = self.facts.exprs[target.a as usize];
+        }
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
             if !self.table.calls.is_empty() && self.call_role(frame, target.a, first) && value.is_some() {
@@ -318,6 +360,10 @@ impl<'s> Walk<'s> {
         });
         let alone = self.values_of(frame).first().is_some_and(|v| self.is_first_argument(frame, v.span));
         let value = match self.values_of(frame).first() {
+            Some(Value { slot: Slot::Type, payload: Payload::Expr(ty), .. }) if alone => {
+                let ty = ty.0;
+                self.expr(ExprOp::Typed, ty, 0)
+            }
             Some(Value { payload: Payload::Expr(expr), .. }) if alone => *expr,
             _ => ExprId::NONE,
         };
@@ -340,6 +386,10 @@ impl<'s> Walk<'s> {
             self.bounds[bound as usize].indirect = true;
             return Payload::Bound(bound);
         }
+        if let (Op::NewArray, item) = (op, self.expr_in(frame, Slot::Type)) {
+            let array = self.expr(ExprOp::Array, item.0, 0);
+            return self.new_expr(ExprOp::Typed, array.0, 0);
+        }
         let Some(Payload::Expr(expr)) = operand else { return Payload::Nothing };
         let op = match op {
             Op::Index => ExprOp::Index,
@@ -350,9 +400,19 @@ impl<'s> Walk<'s> {
             Op::Array => ExprOp::Array,
             Op::Optional => ExprOp::Optional,
             Op::Pointer => ExprOp::Pointer,
-            Op::Written => return Payload::Expr(expr),
+            Op::Step => return self.step(expr),
+            Op::Same | Op::Written | Op::NewArray => return Payload::Expr(expr),
         };
         self.new_expr(op, expr.0, 0)
+    }
+
+    /// What is counted up or down is written.
+    fn step(&mut self, operand: ExprId) -> Payload {
+        let Expr { op, a, .. } = self.facts.exprs[operand.index()];
+        if op == ExprOp::Ref {
+            self.facts.refs[a as usize].kind = RefKind::Write;
+        }
+        Payload::Expr(operand)
     }
 
     fn exprs_of(&self, frame: &Frame) -> Vec<ExprId> {
@@ -377,7 +437,9 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn close_either(&mut self, frame: &Frame) -> Payload {
-        let mut parts = self.exprs_of(frame).into_iter();
+        let parts = self.values_of(frame).iter().filter(|v| v.slot == Slot::Object);
+        let parts: Vec<Payload> = parts.map(|v| v.payload).collect();
+        let mut parts = parts.into_iter().filter_map(|p| if let Payload::Expr(e) = p { Some(e) } else { None });
         let Some(mut expr) = parts.next() else { return Payload::Nothing };
         for part in parts {
             expr = self.expr(ExprOp::Either, expr.0, part.0);
@@ -443,6 +505,7 @@ impl<'s> Walk<'s> {
             Some(Payload::Text(span)) => Some(self.words.intern(&self.source[span.range()])),
             _ => None,
         };
+        self.pattern_member(frame);
         for i in frame.values as usize..self.values.len() {
             if let Payload::Bound(bound) = self.values[i].payload {
                 let own = self.bounds[bound as usize].name;
@@ -450,6 +513,18 @@ impl<'s> Walk<'s> {
             }
         }
         self.all_bounds(frame)
+    }
+
+    /// The member that a part of a pattern looks at, if the pattern says the type.
+    fn pattern_member(&mut self, frame: &Frame) {
+        let Some(Value { payload: Payload::Text(span), .. }) = self.value(frame, Slot::Property) else { return };
+        let around = self.frames[..self.frames.len() - 1].iter().rev().take(2);
+        let ty = around.map(|f| self.expr_in(f, Slot::Type)).find(|e| e.is_some());
+        if let Some(ty) = ty {
+            let receiver = self.expr(ExprOp::Typed, ty.0, 0);
+            let name = self.words.intern(&self.source[span.range()]);
+            self.reference(name, span, RefKind::Attribute, receiver);
+        }
     }
 
     pub(crate) fn close_apply(&mut self, frame: &Frame) -> Payload {
@@ -463,14 +538,13 @@ impl<'s> Walk<'s> {
             (_, Some(base)) => base,
             _ => return self.close_path_or_nothing(frame),
         };
-        let args: Vec<ExprId> = self
-            .values_of(frame)
-            .iter()
-            .filter_map(|v| match (v.slot, v.payload) {
-                (own, Payload::Expr(expr)) if own == slot => Some(expr),
-                _ => None,
-            })
-            .collect();
+        let args: Vec<Value> = self.values_of(frame).iter().filter(|v| v.slot == slot).copied().collect();
+        // Every argument keeps its place, built-in types too.
+        let arg = |value: &Value| match value.payload {
+            Payload::Expr(expr) => expr,
+            _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+        };
+        let args: Vec<ExprId> = args.iter().map(arg).collect();
         let list = self.cons(&args);
         let payload = match args.is_empty() {
             true => Payload::Expr(base),
@@ -578,7 +652,8 @@ impl<'s> Walk<'s> {
     /// or by the field whose value it is.
     fn literal_type(&self) -> ExprId {
         let mut around = self.frames.iter().rev().skip_while(|f| f.act == Act::Pass);
-        let Some(own) = around.next().filter(|f| f.act == Act::FieldInit) else { return ExprId::NONE };
+        let is_field = |f: &&Frame| f.act == Act::FieldInit || f.act == Act::Assign && f.slot == Slot::Key;
+        let Some(own) = around.next().filter(is_field) else { return ExprId::NONE };
         let before = self.last_in(own, Slot::Property);
         if before.is_some() {
             return before;
@@ -586,7 +661,10 @@ impl<'s> Walk<'s> {
         for frame in around {
             let ty = match frame.act {
                 Act::FieldInit => return self.last_in(frame, Slot::Property),
-                Act::Call => return self.expr_in(frame, Slot::Class),
+                Act::Call if frame.ctx != Ctx::Decorator && self.value(frame, Slot::Callee).is_some() => {
+                    return ExprId::NONE;
+                }
+                Act::Call => self.object_made(frame),
                 Act::Bind { .. } | Act::Initialized | Act::Local(_) | Act::Typed => self.expr_in(frame, Slot::Type),
                 Act::Def(_) | Act::Lambda | Act::Scope(_) => return ExprId::NONE,
                 _ => continue,
@@ -596,6 +674,12 @@ impl<'s> Walk<'s> {
             }
         }
         ExprId::NONE
+    }
+
+    /// What a literal, an annotation or a copy with changes makes.
+    fn object_made(&self, frame: &Frame) -> ExprId {
+        let slots = [Slot::Class, Slot::Callee, Slot::Object].into_iter();
+        slots.map(|slot| self.expr_in(frame, slot)).find(|e| e.is_some()).unwrap_or(ExprId::NONE)
     }
 
     fn last_in(&self, frame: &Frame, slot: Slot) -> ExprId {

@@ -41,11 +41,12 @@ impl Ctx {
                 },
             },
             Slot::Name | Slot::Alias | Slot::Property => match (act, self) {
+                (Act::Package, _) => Skip,
                 (Act::Member, Bind | Name) => self,
                 (Act::FieldInit, _) if slot == Slot::Property => Update,
                 _ => Name,
             },
-            Slot::Bind | Slot::Params | Slot::Receiver | Slot::TypeParams => Bind,
+            Slot::Bind | Slot::Params | Slot::Components | Slot::Receiver | Slot::TypeParams => Bind,
             Slot::Path => match self {
                 Skip => Skip,
                 _ => Type,
@@ -72,7 +73,7 @@ impl Ctx {
             Slot::Target => Write,
             Slot::Update => Update,
             Slot::Module | Slot::Item => Import,
-            Slot::Skip => Skip,
+            Slot::Skip | Slot::WholeName => Skip,
             // What stands in the brackets of a type are its arguments.
             Slot::Expr if act == Act::Unary(Op::Index) && matches!(self, Type | Inherit | Implements) => Type,
             Slot::Key
@@ -82,6 +83,7 @@ impl Ctx {
             | Slot::OuterValue
             | Slot::Iterable
             | Slot::Body
+            | Slot::Members
             | Slot::Args
             | Slot::Expr => Expr,
         }

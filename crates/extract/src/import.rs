@@ -51,6 +51,10 @@ impl Walk<'_> {
             Payload::Source(span) => self.set_source(&mut import, span),
             _ => {}
         }
+        if let (Some(_), Payload::Path(..)) = (alias, payload) {
+            // With a name of its own, the path is imported as a whole.
+            import.flags.0 &= !ImportFlags::STAR.0;
+        }
         if let Some(span) = alias {
             import.alias = self.words.intern(&self.source[span.range()]);
             import.alias_span = span;

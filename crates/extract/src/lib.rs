@@ -15,6 +15,7 @@ mod express;
 mod finish;
 mod frame;
 mod import;
+mod params;
 mod walk;
 mod words;
 

@@ -183,8 +183,15 @@ impl<'s> Walk<'s> {
         let kind = self.table.kind(id);
         let span = Span::new(node.start_byte() as u32, node.end_byte() as u32);
         let parent = self.frames.last_mut().expect("the root frame is never closed");
-        if !kind.named && kind.rule == 0 {
-            let mask = parent.mask;
+        let field = || cursor.field_id().map_or(0, |id| id.get());
+        // A token with a rule is a name only where its parent has a use for it.
+        let is_name = kind.rule != 0
+            && matches!(
+                self.table.rule(parent.rule).slot(field(), id, 0),
+                Slot::Name | Slot::Property | Slot::Alias | Slot::Item
+            );
+        if !kind.named && (kind.rule == 0 || self.table.rule(kind.rule).act == Act::Ident && !is_name) {
+            let (mask, act) = (parent.mask, parent.act);
             if let Some(modifier) = kind.modifier {
                 self.modifier(modifier);
             }
@@ -192,7 +199,7 @@ impl<'s> Walk<'s> {
                 self.token(span);
             }
             // In code a token is a keyword or punctuation; in a string or comment it is part of the text.
-            if mask == TermMask::CODE {
+            if mask == TermMask::CODE && !matches!(act, Act::Raw | Act::Ident) {
                 self.gap(span.start, mask);
                 self.text_at = self.text_at.max(span.end);
             }
@@ -202,7 +209,7 @@ impl<'s> Walk<'s> {
         if rule.act != Act::Comment {
             parent.children += 1;
         }
-        let (parent_act, parent_ctx, mask) = (parent.act, parent.ctx, parent.mask);
+        let (parent_act, parent_ctx, mask, nth) = (parent.act, parent.ctx, parent.mask, parent.children);
         let (parent_rule, parent_values) = (parent.rule, parent.values as usize);
         if parent_act == Act::Params && parent.slot != Slot::Bind && self.values.len() > parent_values {
             self.flush_params();
@@ -210,8 +217,7 @@ impl<'s> Walk<'s> {
         if node.is_error() || node.is_missing() {
             self.errors += 1;
         }
-        let field = cursor.field_id().map_or(0, |id| id.get());
-        let slot = self.table.rule(parent_rule).slot(field, id);
+        let slot = self.table.rule(parent_rule).slot(field(), id, nth);
         let ctx = parent_ctx.of_child(parent_act, slot);
         if slot == Slot::Code && self.reparse(node.range()) {
             return false;
@@ -302,6 +308,7 @@ impl<'s> Walk<'s> {
             Act::FunctionType => self.open_function_type(&mut frame),
             Act::FunctionDeclarator => self.open_declarator(&mut frame),
             Act::Scope(kind) => self.open_scope(&frame, kind),
+            Act::Params => self.open_params(),
             Act::TypeCase => self.open_scope(&frame, ScopeKind::Block),
             Act::Comprehension => self.open_scope(&frame, ScopeKind::Block),
             Act::Bind { .. } | Act::FieldOrBase | Act::Wrapper => frame.doc = self.doc_for(&frame),
@@ -324,6 +331,8 @@ impl<'s> Walk<'s> {
         }
         if slot == Slot::Body {
             self.begin_body(span.start);
+        } else if slot == Slot::Members {
+            self.open_scope(&frame, ScopeKind::Type);
         } else if slot == Slot::OuterValue {
             self.scope = self.scope_around_callable();
         }
@@ -348,7 +357,10 @@ impl<'s> Walk<'s> {
             Act::Modifiers | Act::List => {}
             _ => self.values.truncate(frame.values as usize + std::mem::take(&mut self.kept)),
         }
-        self.push(frame.slot, payload, self.head_of(&frame));
+        let is_nothing = frame.act == Act::List || frame.act == Act::Skip && payload == Payload::Nothing;
+        if !is_nothing {
+            self.push(frame.slot, payload, self.head_of(&frame));
+        }
     }
 
     /// The text that stands for a node: a definition is quoted without its body.
@@ -390,8 +402,8 @@ impl<'s> Walk<'s> {
             Act::Keyed => self.close_keyed(frame),
             Act::Apply => self.close_apply(frame),
             Act::Typed => self.close_typed(frame),
-            Act::This => self.new_expr(ExprOp::This, self.scope.0, 0),
-            Act::Super => self.new_expr(ExprOp::Super, self.scope.0, 0),
+            Act::This => self.close_receiver(frame, ExprOp::This),
+            Act::Super => self.close_receiver(frame, ExprOp::Super),
             Act::Assign => self.close_assign(frame),
             Act::Return => self.close_return(frame, Tie::Return),
             Act::Yield => self.close_return(frame, Tie::Yield),
@@ -515,6 +527,7 @@ impl<'s> Walk<'s> {
                 | Act::Bind { .. }
                 | Act::Param(_)
                 | Act::Lambda
+                | Act::Params
                 | Act::Wrapper
                 | Act::Import(_)
                 | Act::ImportItem(_)
@@ -531,7 +544,12 @@ impl<'s> Walk<'s> {
 
 pub(crate) fn apply_modifier(frame: &mut Frame, modifier: Modifier) {
     match modifier {
-        Modifier::Flag(flags) => frame.flags.insert(flags),
+        Modifier::Flag(flags) => {
+            frame.flags.insert(flags);
+            if flags == Flags::STATIC {
+                frame.import.insert(ImportFlags::STATIC);
+            }
+        }
         Modifier::TypeFlag(flags) => frame.type_flags.insert(flags),
         Modifier::Visible(visibility) => {
             if matches!(frame.act, Act::Import(_)) && visibility == Visibility::Public {

@@ -18,7 +18,7 @@ macro_rules! languages {
     };
 }
 
-languages! { c, cpp, python, rust, go }
+languages! { c, cpp, csharp, go, java, python, rust }
 
 /// The language with this name.
 pub fn by_name(name: &str) -> Option<&'static Language> {

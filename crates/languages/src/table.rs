@@ -143,6 +143,12 @@ pub enum Op {
     Array,
     Optional,
     Pointer,
+    /// A new array of the type in slot Type.
+    NewArray,
+    /// `x++`: the operand is changed in place.
+    Step,
+    /// The operand itself.
+    Same,
     /// What its operator token says ([`Modifier::Op`]), else the operand itself.
     Written,
 }
@@ -154,6 +160,8 @@ pub enum Slot {
     Inherit,
     /// The name being defined.
     Name,
+    /// The name being defined, dots and all.
+    WholeName,
     /// A pattern: names inside are bound.
     Bind,
     Type,
@@ -164,7 +172,11 @@ pub enum Slot {
     /// What a loop iterates over.
     Iterable,
     Body,
+    /// The body of a nameless type.
+    Members,
     Params,
+    /// The parameters of a type that are members of it too.
+    Components,
     Returns,
     Base,
     Implements,
@@ -180,7 +192,8 @@ pub enum Slot {
     /// What a match or switch looks at: the initialiser of the names in its patterns.
     Subject,
     Property,
-    /// The name of a field, or an ordinary expression if the literal is no record.
+    /// The name of a field, or an ordinary expression if the literal is no record. An assignment inside an
+    /// initialiser: what it assigns to is a member of the class.
     Key,
     TypeArgs,
     TypeParams,
@@ -205,7 +218,7 @@ pub enum Slot {
     Skip,
 }
 
-const MOST_SLOTS: usize = 10;
+const MOST_SLOTS: usize = 12;
 
 /// One row of a language table.
 #[derive(Clone, Copy, Debug)]
@@ -214,6 +227,8 @@ pub struct Rule {
     pub act: Act,
     slots: [(Key, Slot); MOST_SLOTS],
     used: usize,
+    /// The slot of the first child, if it has one of its own.
+    pub first: Slot,
     /// The slot of every other child.
     pub rest: Slot,
     pub flags: Flags,
@@ -237,6 +252,7 @@ pub const fn on(kinds: &'static [&'static str], act: Act) -> Rule {
         act,
         slots: [(Key::Kind(""), Slot::Inherit); MOST_SLOTS],
         used: 0,
+        first: Slot::Inherit,
         rest: Slot::Inherit,
         flags: Flags(0),
         scope: None,
@@ -253,6 +269,12 @@ impl Rule {
     /// A child of node kind `kind` has this slot (a field rule wins).
     pub const fn child(self, kind: &'static str, slot: Slot) -> Rule {
         self.slot(Key::Kind(kind), slot)
+    }
+
+    /// The first child has this slot (a field rule wins).
+    pub const fn first(mut self, slot: Slot) -> Rule {
+        self.first = slot;
+        self
     }
 
     /// Every other child has this slot.
@@ -309,6 +331,8 @@ pub enum DefaultVisibility {
     Always(Visibility),
     /// Leading underscore is private, except `__dunder__`.
     Underscore,
+    /// Members of types and names inside functions are private, everything else is internal.
+    Nested,
     /// An upper-case first letter is public.
     Capital,
     /// Members: the current section of the type, `private` for classes and public for other types. Elsewhere public,
@@ -405,6 +429,12 @@ pub struct Language {
     pub types_around_names: bool,
     /// Inside functions, a function declarator makes a variable (`Type name(argument)`).
     pub declarators_construct: bool,
+    /// What the components of a record are as its members.
+    pub components: SymbolKind,
+    /// A function that is assigned to a name is a symbol of that name.
+    pub lambdas_take_names: bool,
+    /// In the place of a type, this word says that there is none.
+    pub implicit_type: &'static str,
 }
 
 impl Language {
@@ -439,5 +469,8 @@ impl Language {
         linking: Linking::DEFAULT,
         types_around_names: false,
         declarators_construct: false,
+        components: SymbolKind::Field,
+        lambdas_take_names: true,
+        implicit_type: "",
     };
 }

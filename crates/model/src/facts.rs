@@ -343,6 +343,8 @@ pub enum Literal {
     Set,
     Regex,
     Char,
+    /// A value of which nothing is known.
+    Other,
 }
 
 /// An expression or type expression, as far as a linker needs it.

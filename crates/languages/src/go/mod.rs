@@ -130,8 +130,8 @@ static RULES: &[Rule] = &[
     on(&["selector_expression"], Act::Member).field("operand", Slot::Object).field("field", Slot::Property),
     on(&["index_expression"], Act::Unary(Op::Index)).field("operand", Slot::Object).field("index", Slot::Expr),
     on(&["unary_expression"], Act::Unary(Op::Written)).field("operand", Slot::Object),
-    on(&["binary_expression"], Act::Unary(Op::Written)).field("left", Slot::Object).field("right", Slot::Expr),
-    on(&["slice_expression"], Act::Unary(Op::Written)).field("operand", Slot::Object).rest(Slot::Expr),
+    on(&["binary_expression"], Act::Unary(Op::Same)).field("left", Slot::Object).field("right", Slot::Expr),
+    on(&["slice_expression"], Act::Unary(Op::Same)).field("operand", Slot::Object).rest(Slot::Expr),
     on(&["type_assertion_expression", "type_conversion_expression"], Act::Typed)
         .field("operand", Slot::Expr)
         .field("type", Slot::Type),

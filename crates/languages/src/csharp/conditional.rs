@@ -1,0 +1,192 @@
+//! Conditional text (`#if`, `#else`, `#endif`): grammars read it only around whole declarations and statements.
+//!
+//! Where a branch is less than that (a head without its body, half an expression), the first branch is read as if it
+//! stood there alone: the directives and the other branches are blank for the parser, and words only for the walk.
+
+use std::ops::Range;
+
+/// Deeper nesting is left as it is.
+const DEEPEST: usize = 64;
+
+/// How many lines before a directive are looked at.
+const FARTHEST: usize = 200;
+
+/// One `#if … #endif`.
+struct Group {
+    /// The lines of its directives.
+    directives: Vec<Range<usize>>,
+    at_boundary: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Directive {
+    If,
+    Else,
+    End,
+}
+
+/// The text as the parser should read it.
+pub(crate) fn rewrite(source: &[u8]) -> Option<Vec<u8>> {
+    let blanks = blanks(source);
+    if blanks.is_empty() {
+        return None;
+    }
+    let mut text = source.to_vec();
+    for stretch in blanks {
+        text[stretch].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    Some(text)
+}
+
+/// What the parser should not see.
+fn blanks(source: &[u8]) -> Vec<Range<usize>> {
+    let mut blanks = Vec::new();
+    let mut open: Vec<Group> = Vec::new();
+    for (directive, line) in directives(source) {
+        match directive {
+            Directive::If if open.len() >= DEEPEST => return Vec::new(),
+            Directive::If => {
+                let at_boundary = is_boundary(&source[..line.start]);
+                open.push(Group { directives: vec![line], at_boundary });
+            }
+            Directive::Else => {
+                if let Some(group) = open.last_mut() {
+                    group.directives.push(line);
+                }
+            }
+            Directive::End => {
+                let Some(mut group) = open.pop() else { continue };
+                group.directives.push(line);
+                if !group.is_whole(source) {
+                    group.blank(source, &mut blanks);
+                }
+            }
+        }
+    }
+    blanks
+}
+
+impl Group {
+    fn branches(&self) -> impl Iterator<Item = Range<usize>> {
+        self.directives.windows(2).map(|pair| pair[0].end..pair[1].start)
+    }
+
+    /// Whether all branches are complete, and stand where something complete is expected.
+    fn is_whole(&self, source: &[u8]) -> bool {
+        self.at_boundary && self.branches().all(|branch| is_complete(&source[branch]))
+    }
+
+    /// Directives go, and all branches but the first that is not empty.
+    fn blank(self, source: &[u8], blanks: &mut Vec<Range<usize>>) {
+        let first = self.branches().position(|branch| !source[branch].trim_ascii().is_empty());
+        blanks.extend(self.branches().enumerate().filter(|(i, _)| Some(*i) != first).map(|(_, branch)| branch));
+        blanks.extend(self.directives);
+    }
+}
+
+/// The conditional directives of a text with their lines.
+fn directives(source: &[u8]) -> impl Iterator<Item = (Directive, Range<usize>)> {
+    let mut start = 0;
+    let lines = source.split(|b| *b == b'\n').map(move |line| {
+        let from = start;
+        start += line.len() + 1;
+        (line, from..from + line.len())
+    });
+    lines.filter_map(|(line, span)| {
+        let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
+        let length = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        let directive = match &rest[..length] {
+            b"if" | b"ifdef" | b"ifndef" => Directive::If,
+            b"else" | b"elif" => Directive::Else,
+            b"endif" => Directive::End,
+            _ => return None,
+        };
+        Some((directive, span))
+    })
+}
+
+fn line_end(text: &[u8], from: usize) -> usize {
+    text[from..].iter().position(|b| *b == b'\n').map_or(text.len(), |i| from + i)
+}
+
+/// Whether a declaration or statement may begin after this text: comments and directives do not count.
+fn is_boundary(before: &[u8]) -> bool {
+    let lines = before.rsplit(|b| *b == b'\n').map(|line| without_comment(line).trim_ascii());
+    let last = lines.take(FARTHEST).filter(|line| !line.is_empty() && line[0] != b'#').find_map(|line| line.last().copied());
+    last.is_none_or(|b| matches!(b, b';' | b'{' | b'}' | b'/' | b':'))
+}
+
+fn without_comment(line: &[u8]) -> &[u8] {
+    let end = line.windows(2).position(|pair| pair == b"//").unwrap_or(line.len());
+    &line[..end]
+}
+
+/// Whether a branch is made of complete declarations or statements: nothing left open, and a proper end.
+fn is_complete(branch: &[u8]) -> bool {
+    let mut depth = 0i32;
+    let mut last = b';';
+    let mut at = 0;
+    while at < branch.len() {
+        let byte = branch[at];
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'"' | b'\'' => at += quoted(&branch[at..]),
+            b'/' if branch[at + 1..].first() == Some(&b'*') => {
+                let end = branch[at..].windows(2).position(|pair| pair == b"*/");
+                at = end.map_or(branch.len(), |i| at + i + 2);
+                continue;
+            }
+            b'/' | b'#' if byte == b'#' || branch[at + 1..].first() == Some(&b'/') => {
+                at = line_end(branch, at);
+                continue;
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+        last = if byte.is_ascii_whitespace() { last } else { byte };
+        at += 1;
+    }
+    depth == 0 && matches!(last, b';' | b'}')
+}
+
+/// How far after the opening quote a string or character ends, at most to the end of the line.
+fn quoted(text: &[u8]) -> usize {
+    let quote = text[0];
+    let mut at = 1;
+    while at < text.len() && text[at] != quote && text[at] != b'\n' {
+        at += if text[at] == b'\\' { 2 } else { 1 };
+    }
+    at.min(text.len() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blanks;
+
+    fn blanked(text: &str) -> Vec<&str> {
+        let mut stretches = blanks(text.as_bytes());
+        stretches.sort_by_key(|stretch| stretch.start);
+        stretches.into_iter().map(|stretch| text[stretch].trim()).collect()
+    }
+
+    #[test]
+    fn whole_branches_stay() {
+        let text = "class A {\n#if X\nint a;\n#else\nint b() { return ')'; }\n#endif\n}\n";
+        assert!(blanked(text).is_empty());
+    }
+
+    #[test]
+    fn of_partial_branches_the_first_stays() {
+        let text = "class A {\n#if X\nint a(int x)\n#else\nint a()\n#endif\n{ }\n}\n";
+        assert_eq!(blanked(text), ["#if X", "#else", "int a()", "#endif"]);
+    }
+
+    #[test]
+    fn a_group_in_the_middle_of_something_is_partial() {
+        let text = "void a()\n#if X\n{ }\n#else\n;\n#endif\n";
+        assert_eq!(blanked(text), ["#if X", "#else", ";", "#endif"]);
+    }
+}
