@@ -26,6 +26,9 @@ const REMEDIES: &[&str] = &[
     "'codegraph ",
 ];
 
+const TABLES: &str = "the tables are files, lines, items, occurrences, signatures, methods, types, classes, \
+    functions, symbols, \"references\", calls, usages, entity_cross_ref, ast_nodes, dependencies, metadata";
+
 impl Failure {
     pub(crate) fn of(error: &anyhow::Error) -> Failure {
         let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
@@ -42,6 +45,11 @@ impl Failure {
             None => error.to_string(),
         };
         let (message, hint) = split(&text);
+        let statement = error.chain().find_map(|cause| cause.downcast_ref::<codegraph_store::Error>());
+        let hint = match statement {
+            Some(codegraph_store::Error::Statement(_)) => Some(TABLES.to_owned()),
+            _ => hint,
+        };
         Failure { message, hint, broken_pipe }
     }
 

@@ -1,18 +1,15 @@
 //! The head of a definition on one line: no body, no decorators, no comments between its parts.
 
-use codegraph_model::{Span, Symbol, SymbolId};
+use codegraph_model::{Span, Symbol};
 
-use crate::reader::FileView;
-use crate::source::Source;
+use crate::source::slice;
 
 /// Initialisers can be whole data files.
 const LONGEST: usize = 300;
 
 /// The prototype of a symbol: its head with white space collapsed.
-pub(crate) fn prototype(view: &FileView<'_>, id: SymbolId, source: &Source) -> String {
-    let symbol = view.symbol(id);
-    let head = head(symbol);
-    let text = one_line(source, head, symbol);
+pub(crate) fn prototype(source: &[u8], symbol: &Symbol) -> String {
+    let text = one_line(source, head(symbol), symbol);
     let text = text.trim_end_matches(['{', ':', ';', '=', ' ', ',']).trim_end_matches("=>").trim_end();
     match text.char_indices().nth(LONGEST) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
@@ -29,8 +26,8 @@ fn head(symbol: &Symbol) -> Span {
     Span::new(start, end.min(start.saturating_add(64 * 1024)))
 }
 
-fn one_line(source: &Source, head: Span, symbol: &Symbol) -> String {
-    let text = source.text(head);
+fn one_line(source: &[u8], head: Span, symbol: &Symbol) -> String {
+    let text = String::from_utf8_lossy(slice(source, head));
     let mut line = String::with_capacity(text.len());
     let mut offset = head.start;
     for raw in text.split_inclusive('\n') {

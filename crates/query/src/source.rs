@@ -77,9 +77,14 @@ impl Source {
     }
 
     pub(crate) fn slice(&self, span: Span) -> &[u8] {
-        let end = (span.end as usize).min(self.bytes.len());
-        &self.bytes[(span.start as usize).min(end)..end]
+        slice(&self.bytes, span)
     }
+}
+
+/// The bytes of a span; out-of-range spans are cut.
+pub(crate) fn slice(bytes: &[u8], span: Span) -> &[u8] {
+    let end = (span.end as usize).min(bytes.len());
+    &bytes[(span.start as usize).min(end)..end]
 }
 
 /// Walks to lines in ascending order without an index of all lines.

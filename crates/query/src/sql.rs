@@ -1,12 +1,15 @@
 //! Plain SQL over the index, read-only.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use codegraph_model::Symbol;
 use codegraph_store::{Access, AstNode, Cell, FileRecord, Sources, Store};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::prototype::prototype;
 use crate::source::{self, Check};
 use crate::{Reader, Remarks, Result, vocabulary};
 
@@ -23,7 +26,8 @@ pub struct SqlAnswer {
 
 /// Runs one statement that cannot change anything.
 pub fn sql(reader: &Reader, statement: &str, limit: usize) -> Result<SqlAnswer> {
-    let sources = Arc::new(Disk { root: reader.root().to_owned(), index: reader.store.path().to_owned() });
+    let (root, index) = (reader.root().to_owned(), reader.store.path().to_owned());
+    let sources = Arc::new(Disk { root, index, records: OnceLock::new() });
     let answer = reader.store.query_sql(statement, limit, sources)?;
     let columns = distinct(answer.columns);
     let object = |row: Vec<Cell>| columns.iter().cloned().zip(row.into_iter().map(json)).collect();
@@ -59,17 +63,25 @@ fn json(cell: Cell) -> Value {
 struct Disk {
     root: PathBuf,
     index: PathBuf,
+    /// By path; read when the first text is needed.
+    records: OnceLock<FxHashMap<String, FileRecord>>,
 }
 
 impl Disk {
-    fn record(&self, path: &str) -> Option<FileRecord> {
-        Store::open(&self.index, Access::Read).ok()?.file_by_path(path).ok()?
+    fn record(&self, path: &str) -> Option<&FileRecord> {
+        let load = || Store::open(&self.index, Access::Read).and_then(|store| store.files()).unwrap_or_default();
+        let by_path = || load().into_iter().map(|record| (record.path.clone(), record)).collect();
+        self.records.get_or_init(by_path).get(path)
     }
 }
 
 impl Sources for Disk {
     fn text(&self, path: &str) -> Option<Arc<[u8]>> {
-        source::read(&self.root, &self.record(path)?, Check::Stamp).ok().map(Arc::from)
+        source::read(&self.root, self.record(path)?, Check::Stamp).ok().map(Arc::from)
+    }
+
+    fn prototype(&self, source: &[u8], symbol: &Symbol) -> String {
+        prototype(source, symbol)
     }
 
     fn ast(&self, path: &str, language: &str) -> Option<Vec<AstNode>> {

@@ -77,7 +77,7 @@ impl FileView<'_> {
             file: path.clone(),
             line_number: self.name_line(id),
             span: self.place(symbol.span),
-            signature: source.map(|source| prototype(self, id, source)),
+            signature: source.map(|source| prototype(&source.bytes, symbol)),
             visibility: (symbol.visibility != Visibility::Unknown).then(|| symbol.visibility.word()),
             flags: symbol.flags.words().collect(),
             parent: symbol.parent.get().map(|parent| self.fqn(parent)),

@@ -20,7 +20,7 @@ use crate::progress::Bar;
 pub(crate) struct Update {
     /// Files or folders [default: everything that has changed]
     files: Vec<String>,
-    /// The lines of the file that an edit replaced, in the numbering after the edit
+    /// The lines of the file that an edit replaced, numbered as before it
     #[arg(long, value_name = "A-B", requires = "files")]
     lines: Option<String>,
 }

@@ -71,6 +71,8 @@ fn a_bad_regular_expression_or_glob_is_refused() {
 #[test]
 fn sql_cannot_write_and_cannot_break() {
     let project = small();
+    // The first look at files as young as these writes down that they are what was indexed.
+    project.run(&["query", "f"]);
     let index = project.path().join(".codegraph/index.db");
     let before = std::fs::read(&index).expect("an index");
     for statement in [
@@ -89,7 +91,7 @@ fn sql_cannot_write_and_cannot_break() {
         assert_eq!(run.code, 2, "{statement}: {}", run.out);
         assert!(run.err.starts_with("error: "), "{statement}: {}", run.err);
     }
-    assert_eq!(std::fs::read(&index).expect("an index"), before);
+    assert!(std::fs::read(&index).expect("an index") == before, "the index has changed");
     assert!(!project.path().join("x.db").exists() && !project.path().join("copy.db").exists());
 }
 
@@ -169,7 +171,7 @@ fn refused(bytes: &[u8], message: &str) {
         assert_eq!(run.code, 2, "{arguments:?}: {}", run.out);
         assert!(run.err.contains(message), "{arguments:?}: {}", run.err);
         assert!(run.err.contains("\nhint: "), "{arguments:?}: {}", run.err);
-        assert_eq!(std::fs::read(&index).expect("still there"), bytes, "{arguments:?}");
+        assert!(std::fs::read(&index).expect("still there") == bytes, "changed by {arguments:?}");
     }
 }
 

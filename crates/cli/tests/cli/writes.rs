@@ -65,13 +65,13 @@ fn update_takes_files_and_lines() {
     let project = Project::new(&[("a.py", "one = 1\ntwo = 2\nthree = 3\n"), ("b.py", "y = 1\n")]);
     project.write("a.py", "one = 1\nnew = 2\nmore = 2\nthree = 3\n");
     project.write("b.py", "y = 2\n");
-    let data = project.json(&["update", "a.py", "--lines", "2-3"]);
+    let data = project.json(&["update", "a.py", "--lines", "2-2"]);
     assert_eq!(data["changed"], serde_json::json!(["a.py"]));
     assert_eq!(data["file"], "a.py");
     assert_eq!((data["items_added"].clone(), data["items_removed"].clone()), (2.into(), 1.into()));
     let ids = project.json(&[
         "sql",
-        "SELECT id, line_number FROM lines JOIN files f ON f.id = file_id WHERE path = 'a.py' ORDER BY line_number",
+        "SELECT l.id, line_number FROM lines l JOIN files f ON f.id = file_id WHERE path = 'a.py' ORDER BY line_number",
     ]);
     let first_last = (ids["rows"][0]["id"].clone(), ids["rows"][3]["id"].clone());
     assert_eq!(first_last, (1.into(), 3.into()));
