@@ -165,7 +165,7 @@ impl<'s> Walk<'s> {
         let symbol = frame.symbol;
         let values: Vec<Value> = self.values_of(&frame).to_vec();
         let name = values.iter().find_map(|v| self.name_in(v)).or_else(|| self.impl_name(&frame, &values));
-        let Some((name, name_span, qualifier)) = name else {
+        let Some((name, name_span, qualifier)) = name.map(|name| self.with_prefix(name)) else {
             return self.dissolve(&frame);
         };
         if matches!(frame.act, Act::DefOrRef(_)) && frame.body == u32::MAX {
@@ -236,6 +236,18 @@ impl<'s> Walk<'s> {
     fn last_part(&self, qualifier: StrId) -> &str {
         let text = self.words.text(qualifier);
         text.rsplit(self.language.separator).next().unwrap_or(text)
+    }
+
+    /// What stands right before the name may be a part of it.
+    fn with_prefix(&mut self, (name, span, qualifier): (StrId, Span, StrId)) -> (StrId, Span, StrId) {
+        for prefix in self.language.name_prefixes {
+            let before = self.source[..span.start as usize].trim_ascii_end();
+            if before.ends_with(prefix.as_bytes()) {
+                let whole = Span::new((before.len() - prefix.len()) as u32, span.end);
+                return (self.words.intern(&self.source[whole.range()]), whole, qualifier);
+            }
+        }
+        (name, span, qualifier)
     }
 
     /// An impl block is named by its type, `<Type as Trait>` if it implements one.

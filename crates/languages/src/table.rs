@@ -433,6 +433,8 @@ pub struct Language {
     pub components: SymbolKind,
     /// A function that is assigned to a name is a symbol of that name.
     pub lambdas_take_names: bool,
+    /// What stands right before a name and is a part of it (`operator +`, `~Name`).
+    pub name_prefixes: &'static [&'static str],
     /// In the place of a type, this word says that there is none.
     pub implicit_type: &'static str,
 }
@@ -472,5 +474,6 @@ impl Language {
         components: SymbolKind::Field,
         lambdas_take_names: true,
         implicit_type: "",
+        name_prefixes: &[],
     };
 }

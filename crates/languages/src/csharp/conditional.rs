@@ -73,7 +73,9 @@ impl Group {
 
     /// Whether all branches are complete, and stand where something complete is expected.
     fn is_whole(&self, source: &[u8]) -> bool {
-        self.at_boundary && self.branches().all(|branch| is_complete(&source[branch]))
+        let end = self.directives.last().map_or(source.len(), |line| line.end);
+        let whole = |branch: Range<usize>| !continues(&source[branch.clone()]) && is_complete(&source[branch]);
+        self.at_boundary && !continues(&source[end..]) && self.branches().all(whole)
     }
 
     /// Directives go, and all branches but the first that is not empty.
@@ -114,6 +116,17 @@ fn is_boundary(before: &[u8]) -> bool {
     let lines = before.rsplit(|b| *b == b'\n').map(|line| without_comment(line).trim_ascii());
     let last = lines.take(FARTHEST).filter(|line| !line.is_empty() && line[0] != b'#').find_map(|line| line.last().copied());
     last.is_none_or(|b| matches!(b, b';' | b'{' | b'}' | b'/' | b':'))
+}
+
+/// Whether a text goes on with something that began before it.
+fn continues(text: &[u8]) -> bool {
+    let lines = text.split(|b| *b == b'\n').take(FARTHEST).map(|line| without_comment(line).trim_ascii());
+    let Some(line) = lines.into_iter().find(|line| !line.is_empty() && line[0] != b'#') else { return false };
+    let word = line.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    match &line[..word] {
+        b"" => !matches!(line[0], b'[' | b'{' | b'}' | b'(' | b'_' | b'@' | b'~' | b'/' | b'"' | b'+' | b'-' | b';'),
+        word => matches!(word, b"else" | b"case" | b"default" | b"catch" | b"finally"),
+    }
 }
 
 fn without_comment(line: &[u8]) -> &[u8] {
@@ -182,6 +195,12 @@ mod tests {
     fn of_partial_branches_the_first_stays() {
         let text = "class A {\n#if X\nint a(int x)\n#else\nint a()\n#endif\n{ }\n}\n";
         assert_eq!(blanked(text), ["#if X", "#else", "int a()", "#endif"]);
+    }
+
+    #[test]
+    fn what_goes_on_is_partial() {
+        let text = "if (a) { }\n#if X\nelse if (b) { }\n#endif\nelse { }\n";
+        assert_eq!(blanked(text), ["#if X", "#endif"]);
     }
 
     #[test]

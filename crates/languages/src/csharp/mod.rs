@@ -46,6 +46,7 @@ pub(crate) static LANGUAGE: Language = Language {
     underscore_discards: true,
     components: SymbolKind::Property,
     lambdas_take_names: false,
+    name_prefixes: &["operator", "~"],
     linking: Linking {
         members_in_scope: true,
         shared_modules: true,
