@@ -14,7 +14,7 @@ pub(super) fn document(binary: &Path) -> Result<String> {
     ensure!(!commands.is_empty(), "the help lists no commands");
     let mut out = format!("# Commands\n\n```text\n{overview}```\n");
     for command in commands.into_iter().filter(|command| *command != "help") {
-        let text = help(binary, &[command])?;
+        let text = without_global_options(&help(binary, &[command])?);
         write!(out, "\n## `codegraph {command}`\n\n```text\n{text}```\n")?;
     }
     Ok(out)
@@ -24,6 +24,17 @@ fn help(binary: &Path, command: &[&str]) -> Result<String> {
     let text = output(Command::new(binary).args(command).arg("--help").env_remove("COLUMNS"))?;
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     Ok(lines.join("\n").trim_end().to_owned() + "\n")
+}
+
+/// The overview has them; they are the same for every command.
+fn without_global_options(help: &str) -> String {
+    let sections = help.split("\n\n").scan(false, |global, section| {
+        let is_heading = !section.starts_with(' ');
+        *global = section.starts_with("Global options:") || *global && !is_heading;
+        Some((*global, section))
+    });
+    let kept: Vec<&str> = sections.filter(|(global, _)| !global).map(|(_, section)| section).collect();
+    kept.join("\n\n").trim_end().to_owned() + "\n"
 }
 
 /// The first words of the lines under `Commands:`.
@@ -36,6 +47,13 @@ fn commands(help: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn global_options_are_said_once() {
+        let help = "Ask\n\nOptions:\n  -h\n\nGlobal options:\n      --json\n\n      --color <WHEN>\n\nExamples:\n  x\n";
+        assert_eq!(without_global_options(help), "Ask\n\nOptions:\n  -h\n\nExamples:\n  x\n");
+        assert_eq!(without_global_options("Ask\n"), "Ask\n");
+    }
 
     #[test]
     fn commands_are_read_from_the_help() {
