@@ -3,6 +3,7 @@
 use codegraph_model::{LineType, TermMask};
 use codegraph_store::{FileId, FileRecord, Term};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::hits::{self, FileHits, Hit};
@@ -97,6 +98,9 @@ pub fn query(reader: &Reader, question: &Query) -> Result<QueryAnswer> {
     } else {
         (Vec::new(), phrase_lines(reader, question, &filter, &mut answer)?)
     };
+    if single && question.mode == Mode::Exact {
+        note_keyword(text, found.iter().map(|file| file.path.language.as_str()), &mut answer.remarks);
+    }
     let rows = Rows { reader, question, terms: &terms, types: &types, single };
     rows.fill(&mut answer, found)?;
     if answer.total_matches == 0 {
@@ -121,16 +125,24 @@ fn phrase_lines(
     Ok(found.files)
 }
 
+/// A keyword is found in comments and strings only: without a word about it, the rest would seem not to be there.
+fn note_keyword<'a>(text: &str, languages: impl Iterator<Item = &'a str>, remarks: &mut Remarks) {
+    let languages: BTreeSet<&str> = languages.collect();
+    let speakers = vocabulary::keyword_in(text, &languages);
+    if !speakers.is_empty() {
+        let list = speakers.join(", ");
+        remarks.note(format!("'{text}' is a keyword of {list}: uses as a keyword are not indexed"));
+    }
+}
+
 /// Says why nothing was found and what was perhaps meant.
 fn explain(reader: &Reader, question: &Query, text: &str, unknown: bool, answer: &mut QueryAnswer) -> Result<()> {
     let strings_asked = question.type_filter.iter().any(|t| t.eq_ignore_ascii_case(LineType::String.word()));
     let skipped: &[&str] = if strings_asked { &[] } else { &["string literals"] };
     answer.remarks.cover(reader, skipped)?;
-    let languages = answer.remarks.coverage.as_ref().map(|c| c.languages.clone()).unwrap_or_default();
-    let keyword = vocabulary::keyword_in(text, &languages);
-    if !keyword.is_empty() {
-        let list = keyword.join(", ");
-        answer.remarks.note(format!("'{text}' is a keyword of {list}: uses as a keyword are not indexed"));
+    if answer.remarks.notes.is_empty() {
+        let languages = answer.remarks.coverage.clone().map(|coverage| coverage.languages).unwrap_or_default();
+        note_keyword(text, languages.iter().map(String::as_str), &mut answer.remarks);
     }
     if unknown && question.mode != Mode::Regex {
         answer.remarks.nearest = nearest::terms(reader, text)?;

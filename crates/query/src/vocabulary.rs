@@ -1,5 +1,7 @@
 //! Words that people may use in questions: kinds, languages, line types. An unknown one is an error that lists them.
 
+use std::collections::BTreeSet;
+
 use codegraph_languages::Language;
 use codegraph_model::{LineType, SymbolKind};
 
@@ -66,9 +68,9 @@ pub(crate) fn label(word: &str) -> Result<Label> {
     })
 }
 
-/// The languages of the index that have this word as a keyword. Loads grammars: only for empty answers.
-pub(crate) fn keyword_in(word: &str, languages: &[String]) -> Vec<&'static str> {
-    let spoken = codegraph_languages::ALL.iter().filter(|l| languages.iter().any(|known| known == l.name));
+/// Those of some languages that have this word as a keyword.
+pub(crate) fn keyword_in(word: &str, languages: &BTreeSet<&str>) -> Vec<&'static str> {
+    let spoken = codegraph_languages::ALL.iter().filter(|language| languages.contains(language.name));
     spoken.filter(|language| (language.grammar)().id_for_node_kind(word, false) != 0).map(|l| l.name).collect()
 }
 

@@ -169,6 +169,11 @@ fn an_empty_answer_says_what_was_covered() {
     "#]]
     .assert_eq(&shop.transcript(&["query", "async"]));
     expect![[r#"
+        app.py:2  comment   # if it is
+        note: 'if' is a keyword of python: uses as a keyword are not indexed
+    "#]]
+    .assert_eq(&Project::new(&[("app.py", "if x: pass\n# if it is\n")]).transcript(&["query", "if"]));
+    expect![[r#"
         no match for ' '
         note: a blank term matches nothing
         --- exit 1
