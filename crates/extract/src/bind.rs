@@ -21,6 +21,7 @@ impl<'s> Walk<'s> {
             declarator: Span::default(),
             from: 0,
             symbol: SymbolId::NONE,
+            doc: Span::default(),
             function: ScopeId::NONE,
             indirect: false,
             kind: None,
@@ -120,6 +121,8 @@ impl<'s> Walk<'s> {
         let kind = frame.kind.unwrap_or(if place == ScopeKind::Type { member } else { module });
         let bounds = self.bounds_of(&frame);
         self.name_anonymous_type(&frame, &bounds, kind, ty);
+        let scope = if self.table.rule(frame.rule).hoists { self.hoist_scope() } else { self.scope };
+        let alone = bounds.len() == 1 && frame.slot != Slot::Body;
         for bound in bounds {
             let type_span = self.type_around(&frame, Slot::Type, bound);
             let entry = &mut self.bounds[bound as usize];
@@ -130,13 +133,16 @@ impl<'s> Walk<'s> {
             if entry.type_span.is_empty() {
                 entry.type_span = type_span;
             }
+            if alone {
+                entry.declarator = Span::default();
+            }
             let entry = *entry;
             let function = entry.function.is_some() && !self.constructs(&frame, bound);
             match place {
                 _ if entry.symbol.is_some() => self.complete_adopted(&frame, bound),
                 ScopeKind::Function | ScopeKind::Block if !function && !self.is_definite(kind) => {
                     if !self.type_parameter_of_old_style(bound) {
-                        self.bind(self.scope, bound, BindingKind::Local, ExprId::NONE, init);
+                        self.bind(scope, bound, BindingKind::Local, ExprId::NONE, init);
                     }
                 }
                 _ => self.declare_variable(&frame, bound, kind, init),
@@ -251,8 +257,9 @@ impl<'s> Walk<'s> {
         target.qualifier = qualifier;
         target.flags.insert(frame.flags.with(entry.flags));
         target.type_span = entry.type_span;
-        if !frame.doc.is_empty() {
-            target.doc = frame.doc;
+        let doc = if entry.doc.is_empty() { frame.doc } else { entry.doc };
+        if !doc.is_empty() {
+            target.doc = doc;
         }
         for (tie, expr) in [(Tie::Type, entry.ty), (Tie::Init, init)] {
             if expr.is_some() {
@@ -273,11 +280,19 @@ impl<'s> Walk<'s> {
             self.facts.symbols[symbol.index()].kind = SymbolKind::Constant;
         }
         let entry = self.bounds[bound as usize];
-        if kind.is_type() {
+        // A type that a typedef names was settled when it was read.
+        if kind.is_type() && self.facts.symbols[symbol.index()].visibility != Visibility::Unknown {
             return self.finish_named_type(frame, symbol);
         }
+        let mut frame = *frame;
+        if kind.is_callable() || kind.is_type() {
+            frame.flags.0 &= !Flags::CONST.0;
+        }
+        if entry.declarator.is_empty() {
+            self.facts.symbols[symbol.index()].span = frame.span;
+        }
         let params_type = self.facts.symbols[symbol.index()].type_span;
-        self.finish_variable(frame, bound, symbol, entry.init);
+        self.finish_variable(&frame, bound, symbol, entry.init);
         if entry.type_span.is_empty() || !params_type.is_empty() && kind.is_callable() {
             self.facts.symbols[symbol.index()].type_span = params_type;
         }
@@ -299,7 +314,8 @@ impl<'s> Walk<'s> {
         let bounds = self.bounds_of(frame);
         for bound in &bounds {
             let steps = self.bounds[*bound as usize].steps;
-            let init = self.destructure(init, steps);
+            let source = if steps == NO_STEPS { init } else { self.typed_whole(ty, init) };
+            let init = self.destructure(source, steps);
             let whole = steps == NO_STEPS;
             let entry = &mut self.bounds[*bound as usize];
             // Without an initialiser here, one further out is taken apart.
@@ -319,14 +335,18 @@ impl<'s> Walk<'s> {
         self.hand_on(frame, &bounds)
     }
 
+    /// What a pattern takes apart: a value of the declared type, if there is one.
+    fn typed_whole(&mut self, ty: ExprId, init: ExprId) -> ExprId {
+        if ty.is_some() { self.expr(ExprOp::Typed, ty.0, 0) } else { init }
+    }
+
     /// Passes bound names up: the last one as this node's own value, the others before it.
     pub(crate) fn hand_on(&mut self, frame: &Frame, bounds: &[u32]) -> Payload {
         let Some((last, rest)) = bounds.split_last() else { return Payload::Nothing };
         let start = frame.values as usize;
         self.values.truncate(start);
         for bound in rest {
-            let span = self.bounds[*bound as usize].span;
-            self.values.push(Value { slot: frame.slot, payload: Payload::Bound(*bound), span });
+            self.values.push(Value { slot: frame.slot, payload: Payload::Bound(*bound), span: frame.span });
         }
         self.kept = rest.len();
         Payload::Bound(*last)
@@ -442,12 +462,20 @@ impl<'s> Walk<'s> {
             return;
         }
         let ty = self.value(&frame, Slot::Type);
-        for bound in bounds {
+        for (i, bound) in bounds.iter().enumerate() {
+            let is_pattern = bounds.len() > 1 || self.bounds[*bound as usize].steps != NO_STEPS;
+            if i > 0 {
+                self.bind(self.scope, *bound, BindingKind::Param, ExprId::NONE, ExprId::NONE);
+                continue;
+            }
             if let Some(Value { payload: Payload::Expr(expr), .. }) = ty {
-                self.bounds[bound as usize].ty = expr;
+                self.bounds[*bound as usize].ty = expr;
             }
             let type_span = ty.map(|v| v.span).unwrap_or_default();
-            self.add_param(bound, Param { flags: frame.flags, type_span, ..Param::default() });
+            self.add_param(*bound, Param { flags: frame.flags, type_span, ..Param::default() });
+            if is_pattern && let Some(last) = self.callables.last_mut().and_then(|c| c.params.last_mut()) {
+                last.name = frame.child;
+            }
         }
         self.values.truncate(frame.values as usize);
     }
@@ -470,6 +498,11 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn close_param(&mut self, frame: &Frame, flags: Flags) -> Payload {
+        // A named part of a type is no parameter.
+        let around = self.frames[..self.frames.len() - 1].last();
+        if frame.ctx == Ctx::Type && around.is_none_or(|f| f.act != Act::Params) {
+            return self.value(frame, Slot::Type).map_or(Payload::Nothing, |v| v.payload);
+        }
         let default = self.value(frame, Slot::OuterValue).or_else(|| self.value(frame, Slot::Value));
         let ty = self.value(frame, Slot::Type);
         let init = self.initialiser(frame);
@@ -511,23 +544,26 @@ impl<'s> Walk<'s> {
         }
         let ty = self.expr_in(frame, Slot::Type);
         for (i, bound) in bounds.iter().enumerate() {
+            let whole =
+                if self.bounds[*bound as usize].steps == NO_STEPS { init } else { self.typed_whole(ty, init) };
             let entry = &mut self.bounds[*bound as usize];
-            entry.init = if entry.init.is_some() { entry.init } else { init };
+            entry.init = if entry.init.is_some() { entry.init } else { whole };
             if entry.ty.is_none() && entry.steps == NO_STEPS {
                 entry.ty = ty;
             }
             if i == 0 || separate {
+                self.promote(frame, *bound, &param);
                 self.add_param(*bound, param);
             } else {
                 self.bind(self.scope, *bound, BindingKind::Param, ExprId::NONE, ExprId::NONE);
             }
         }
-        if bounds.len() > 1
+        let is_pattern = bounds.len() > 1 || self.bounds[bounds[0] as usize].steps != NO_STEPS;
+        if is_pattern
             && !separate
-            && let (Some(pattern), Some(callable)) = (pattern, self.callables.last_mut())
-            && let Some(last) = callable.params.last_mut()
+            && let Some(last) = self.callables.last_mut().and_then(|c| c.params.last_mut())
         {
-            last.name = pattern;
+            last.name = frame.child;
         }
         Payload::Nothing
     }
@@ -563,7 +599,10 @@ impl<'s> Walk<'s> {
                     self.facts.notes.push(Note { symbol, tie, expr });
                 }
             }
-            self.facts.symbols[symbol.index()].type_span = ty.map(|v| v.span).unwrap_or_default();
+            if let Some(value) = ty {
+                self.facts.symbols[symbol.index()].type_span = value.span;
+            }
+            self.same_name_exported(symbol, init);
         }
         for bound in self.bounds_of(frame) {
             let entry = &mut self.bounds[bound as usize];
@@ -617,18 +656,29 @@ impl<'s> Walk<'s> {
 
     /// Declares an instance variable of the type whose method is being read, unless it is known already.
     pub(crate) fn instance_variable(&mut self, name: StrId, span: Span) -> Option<SymbolId> {
+        self.member_of_type(SymbolKind::InstanceVariable, name, span, true)
+    }
+
+    /// Declares a member of the type whose method is being read; `once`: unless it is known already.
+    pub(crate) fn member_of_type(
+        &mut self,
+        kind: SymbolKind,
+        name: StrId,
+        span: Span,
+        once: bool,
+    ) -> Option<SymbolId> {
         let method = self.callables.iter().rev().find_map(|c| {
             let symbol = self.facts.symbols.get(c.symbol.index())?;
             let parent = self.facts.symbols.get(symbol.parent.index())?;
             parent.kind.is_type().then_some(symbol.parent)
         })?;
         let class_scope = self.facts.symbols[method.index()].inner;
-        if self.declared.contains(&(class_scope, name)) {
+        if once && self.declared.contains(&(class_scope, name)) {
             return None;
         }
         let id = SymbolId(self.facts.symbols.len() as u32);
         self.facts.symbols.push(Symbol {
-            kind: SymbolKind::InstanceVariable,
+            kind,
             name,
             parent: method,
             span,
@@ -698,7 +748,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn adopt(&mut self, kind: SymbolKind, slot: Slot) -> SymbolId {
+    pub(crate) fn adopt(&mut self, kind: SymbolKind, slot: Slot) -> SymbolId {
         if let Some((bound, depth)) = self.adopting_bound(slot) {
             let entry = self.bounds[bound as usize];
             let frame = self.frames[depth];
@@ -715,12 +765,18 @@ impl<'s> Walk<'s> {
             }
             return symbol;
         }
-        if kind.is_callable() || self.language.object_members {
+        if kind.is_callable() || self.named_object().is_some() {
             if let Some((name, span)) = self.adopting_pair() {
                 return self.named_member(kind, name, span);
             }
         }
-        SymbolId::NONE
+        if !matches!(slot, Slot::Value | Slot::Inherit) {
+            return SymbolId::NONE;
+        }
+        match self.adopt_member(kind) {
+            member if member.is_some() => member,
+            _ => self.adopt_default(kind),
+        }
     }
 
     pub(crate) fn named_member(&mut self, kind: SymbolKind, name: Span, span: Span) -> SymbolId {
@@ -751,7 +807,7 @@ impl<'s> Walk<'s> {
         let scope = self.scope_of(frame);
         self.direct_params(frame);
         let params = self.callables.pop().map(|c| c.params).unwrap_or_default();
-        let returns = self.value(frame, Slot::Returns);
+        let returns = self.value(frame, Slot::Returns).or_else(|| self.value(frame, Slot::Type));
         let body = self.value(frame, Slot::Body);
         if frame.symbol.is_some() {
             let entry = &mut self.facts.symbols[frame.symbol.index()];
@@ -773,10 +829,12 @@ impl<'s> Walk<'s> {
         if matches!(self.declaring_kind(), ScopeKind::Function | ScopeKind::Block) {
             return;
         }
-        let kind = if self.adopting_pair().is_some() { SymbolKind::Field } else { SymbolKind::Variable };
+        let member = self.adopting_pair().is_some() || self.declaring_kind() == ScopeKind::Type;
+        let kind = if member { SymbolKind::Field } else { SymbolKind::Variable };
         let symbol = self.adopt(kind, frame.slot);
         frame.symbol = symbol;
         if symbol.is_some() {
+            self.facts.symbols[symbol.index()].head_end = frame.span.start;
             let scope = self.push_scope(ScopeKind::Type, symbol, frame.span);
             self.facts.symbols[symbol.index()].inner = scope;
         }

@@ -29,6 +29,7 @@ pub(crate) struct Compiled {
     pub(crate) flags: Flags,
     pub(crate) scope: Option<ScopeKind>,
     pub(crate) names: Option<SymbolKind>,
+    pub(crate) hoists: bool,
     by_field: Vec<Slot>,
     by_kind: Vec<(u16, Slot)>,
     first: Slot,
@@ -90,6 +91,7 @@ impl Table {
             flags: Flags(0),
             scope: None,
             names: None,
+            hoists: false,
             by_field: vec![],
             by_kind: vec![],
             first: Slot::Inherit,
@@ -108,8 +110,8 @@ impl Table {
                     Key::Kind(kind) => by_kind.extend(ids(&grammar, kind).map(|id| (id, *slot))),
                 }
             }
-            let Rule { act, flags, scope, names, first, rest, .. } = *rule;
-            rules.push(Compiled { act, flags, scope, names, by_field, by_kind, first, rest });
+            let Rule { act, flags, scope, names, hoists, first, rest, .. } = *rule;
+            rules.push(Compiled { act, flags, scope, names, hoists, by_field, by_kind, first, rest });
             for kind in rule.kinds {
                 for id in ids(&grammar, kind) {
                     kinds[id as usize].rule = (rules.len() - 1) as u16;

@@ -73,6 +73,11 @@ impl<'s> Walk<'s> {
         let kind = if kind == SymbolKind::Function && member { SymbolKind::Method } else { kind };
         frame.doc = self.doc_for(frame);
         let symbol = self.new_symbol(kind, frame.span);
+        self.begin_definition(frame, symbol, kind);
+    }
+
+    /// Attributes, wrappers, the scope inside and the list of parameters of a symbol that is being defined.
+    pub(crate) fn begin_definition(&mut self, frame: &mut Frame, symbol: SymbolId, kind: SymbolKind) {
         frame.symbol = symbol;
         let attributes = self.take_attributes(frame.span);
         self.facts.symbols[symbol.index()].decorators = attributes;
@@ -171,25 +176,35 @@ impl<'s> Walk<'s> {
         if matches!(frame.act, Act::DefOrRef(_)) && frame.body == u32::MAX {
             return self.reference_instead(&frame, name, name_span);
         }
-        let own: Vec<Value> = values.iter().filter(|v| v.slot == Slot::Decorator).copied().collect();
-        self.decorate(&mut frame, &own);
-        for value in &values {
-            self.describe(&frame, value);
-        }
-        let bound = values.iter().find_map(|v| match (v.slot, v.payload) {
-            (Slot::Name | Slot::Bind, Payload::Bound(bound)) => Some(bound),
-            _ => None,
-        });
-        if let Some(bound) = bound {
-            self.describe_declarator(&frame, bound, qualifier);
-        }
-        let (flags, body) = (frame.flags, frame.body);
         let entry = &mut self.facts.symbols[symbol.index()];
         entry.name = name;
         entry.name_span = name_span;
         if qualifier.is_some() {
             entry.qualifier = qualifier;
         }
+        self.complete_definition(&mut frame, &values, params);
+        self.settle(symbol, frame.visibility);
+        Payload::Expr(self.expr(ExprOp::Own, symbol.0, 0))
+    }
+
+    /// What the parts of a definition say, apart from its name.
+    pub(crate) fn complete_definition(&mut self, frame: &mut Frame, values: &[Value], params: Vec<Param>) {
+        let symbol = frame.symbol;
+        let own: Vec<Value> = values.iter().filter(|v| v.slot == Slot::Decorator).copied().collect();
+        self.decorate(frame, &own);
+        for value in values {
+            self.describe(frame, value);
+        }
+        let bound = values.iter().find_map(|v| match (v.slot, v.payload) {
+            (Slot::Name | Slot::Bind, Payload::Bound(bound)) => Some(bound),
+            _ => None,
+        });
+        if let Some(bound) = bound {
+            let qualifier = self.facts.symbols[symbol.index()].qualifier;
+            self.describe_declarator(frame, bound, qualifier);
+        }
+        let (flags, body) = (frame.flags, frame.body);
+        let entry = &mut self.facts.symbols[symbol.index()];
         entry.flags.insert(flags);
         entry.params = params;
         entry.head_end = if body == u32::MAX { entry.span.end } else { body };
@@ -203,8 +218,6 @@ impl<'s> Walk<'s> {
         if let Some(kind) = frame.kind.filter(|_| !is_operator) {
             self.change_kind(symbol, kind);
         }
-        self.settle(symbol, frame.visibility);
-        Payload::Expr(self.expr(ExprOp::Own, symbol.0, 0))
     }
 
     /// What the form of a declarator says about the function: kind, owner, type.
@@ -360,13 +373,13 @@ impl<'s> Walk<'s> {
 
     /// Registers a base type at the definition it stands in.
     pub(crate) fn add_base(&mut self, span: Span, expr: ExprId, tie: Tie) {
-        let definition = self.frames.iter().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_)));
+        let definition = self.frames.iter().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_) | Act::DefValue(_)));
         let Some(symbol) = definition.map(|f| f.symbol) else { return };
         self.facts.symbols[symbol.index()].bases.push(span);
         self.facts.notes.push(Note { symbol, tie, expr });
     }
 
-    fn take_params(&mut self, frame: &Frame) -> Vec<Param> {
+    pub(crate) fn take_params(&mut self, frame: &Frame) -> Vec<Param> {
         if !frame.callable {
             return Vec::new();
         }
@@ -441,8 +454,19 @@ impl<'s> Walk<'s> {
                 true => Visibility::Public,
                 false => Visibility::Private,
             },
+            DefaultVisibility::Exported => self.exported_visibility(name, symbol),
             DefaultVisibility::Sections => self.section_visibility(symbol),
         }
+    }
+
+    fn exported_visibility(&self, name: &str, symbol: SymbolId) -> Visibility {
+        let entry = &self.facts.symbols[symbol.index()];
+        let parent = self.facts.symbols[entry.parent.index()].kind;
+        let public = match parent.is_module() {
+            true => entry.flags.has(Flags::EXPORT),
+            false => !parent.is_callable() && !name.starts_with('#'),
+        };
+        if public || entry.qualifier.is_some() { Visibility::Public } else { Visibility::Private }
     }
 
     /// The section of the type around it: the visibility last set on the type's frame.

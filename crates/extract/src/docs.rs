@@ -23,7 +23,8 @@ impl Walk<'_> {
         let end_line = self.words.line_of(span.end.saturating_sub(1).max(span.start));
         let own_line = self.is_first_on_line(span.start, line);
         let joins = !self.docs.block.is_empty() && line <= self.docs.last_line + 1 && own_line;
-        if joins && self.only_comments_between(self.docs.block.end, span.start) {
+        let same = self.is_doc(span) == self.is_doc(self.docs.block);
+        if joins && same && self.only_comments_between(self.docs.block.end, span.start) {
             self.docs.block.end = span.end;
         } else if own_line {
             self.docs.block = span;
@@ -62,9 +63,14 @@ impl Walk<'_> {
         {
             return wrapper.doc;
         }
+        self.doc_before(frame.span)
+    }
+
+    /// The documentation that ends on the line above, or on the line of, what starts here.
+    pub(crate) fn doc_before(&mut self, span: Span) -> Span {
         let block = self.docs.block;
-        let line = self.words.line_of(frame.span.start);
-        if block.is_empty() || block.end > frame.span.start || self.docs.last_line + 1 < line {
+        let line = self.words.line_of(span.start);
+        if block.is_empty() || block.end > span.start || self.docs.last_line + 1 < line {
             return Span::default();
         }
         self.docs.block = Span::default();
@@ -79,6 +85,9 @@ impl Walk<'_> {
 
     /// An attribute keeps the comment above it in touch with the definition below.
     pub(crate) fn close_attribute(&mut self, frame: &Frame) -> Payload {
+        if frame.slot == Slot::Decorator {
+            return self.close_pass(frame);
+        }
         let line = self.words.line_of(frame.span.start);
         let end = self.words.line_of(frame.span.end.saturating_sub(1));
         if !self.docs.block.is_empty() && line <= self.docs.last_line + 1 {

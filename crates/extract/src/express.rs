@@ -4,7 +4,7 @@ use codegraph_languages::table::{Act, CallRole, Op, Slot};
 use codegraph_model::*;
 
 use crate::frame::*;
-use crate::walk::Walk;
+use crate::walk::{NO_STEPS, Walk};
 use crate::words::is_word_byte;
 
 impl<'s> Walk<'s> {
@@ -70,7 +70,7 @@ impl<'s> Walk<'s> {
         self.words.intern_made(name)
     }
 
-    fn named(&mut self, ctx: Ctx, name: StrId, span: Span) -> Payload {
+    pub(crate) fn named(&mut self, ctx: Ctx, name: StrId, span: Span) -> Payload {
         if self.language.underscore_discards && self.text(span) == b"_" {
             return Payload::Text(span);
         }
@@ -179,6 +179,7 @@ impl<'s> Walk<'s> {
             return if object.is_some() { Payload::Expr(object) } else { Payload::Nothing };
         };
         let payload = match property.payload {
+            Payload::Text(_) if frame.ctx == Ctx::Name => return Payload::Text(frame.span),
             Payload::Text(span) => {
                 let receiver = if object.is_some() { object } else { frame.receiver };
                 let receiver = if receiver.is_some() { receiver } else { self.unknown_object(frame) };
@@ -214,7 +215,8 @@ impl<'s> Walk<'s> {
             Ctx::Macro => RefKind::Macro,
             Ctx::Write | Ctx::Update => {
                 if ctx == Ctx::Write
-                    && let Some(symbol) = self.receiver_field(name, span, receiver)
+                    && let Some(symbol) =
+                        self.receiver_field(name, span, receiver).or_else(|| self.exported_member(frame, name, span))
                 {
                     return Payload::Member(symbol);
                 }
@@ -415,6 +417,16 @@ impl<'s> Walk<'s> {
         Payload::Expr(operand)
     }
 
+    fn exprs_in(&self, frame: &Frame, slot: Slot) -> Vec<ExprId> {
+        let values = self.values_of(frame).iter().filter(|v| v.slot == slot);
+        values
+            .filter_map(|v| match v.payload {
+                Payload::Expr(expr) => Some(expr),
+                _ => None,
+            })
+            .collect()
+    }
+
     fn exprs_of(&self, frame: &Frame) -> Vec<ExprId> {
         let values = self.values_of(frame).iter();
         values
@@ -437,9 +449,7 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn close_either(&mut self, frame: &Frame) -> Payload {
-        let parts = self.values_of(frame).iter().filter(|v| v.slot == Slot::Object);
-        let parts: Vec<Payload> = parts.map(|v| v.payload).collect();
-        let mut parts = parts.into_iter().filter_map(|p| if let Payload::Expr(e) = p { Some(e) } else { None });
+        let mut parts = self.exprs_in(frame, Slot::Object).into_iter();
         let Some(mut expr) = parts.next() else { return Payload::Nothing };
         for part in parts {
             expr = self.expr(ExprOp::Either, expr.0, part.0);
@@ -501,6 +511,9 @@ impl<'s> Walk<'s> {
 
     /// Destructuring by name: `{ a, b: c }`.
     pub(crate) fn close_keyed(&mut self, frame: &Frame) -> Payload {
+        if frame.children == 0 {
+            return self.keyed_name(frame);
+        }
         let key = match self.value(frame, Slot::Property).map(|v| v.payload) {
             Some(Payload::Text(span)) => Some(self.words.intern(&self.source[span.range()])),
             _ => None,
@@ -525,6 +538,17 @@ impl<'s> Walk<'s> {
             let name = self.words.intern(&self.source[span.range()]);
             self.reference(name, span, RefKind::Attribute, receiver);
         }
+    }
+
+    /// A name that is both the key and what is bound.
+    fn keyed_name(&mut self, frame: &Frame) -> Payload {
+        let name = self.words.intern(&self.source[frame.span.range()]);
+        let payload = self.named(frame.ctx, name, frame.span);
+        if let Payload::Bound(bound) = payload {
+            self.steps.push((Step::Key(name), NO_STEPS));
+            self.bounds[bound as usize].steps = self.steps.len() as u32 - 1;
+        }
+        payload
     }
 
     pub(crate) fn close_apply(&mut self, frame: &Frame) -> Payload {
@@ -572,7 +596,8 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn close_typed(&mut self, frame: &Frame) -> Payload {
-        match self.expr_in(frame, Slot::Type) {
+        let ty = self.value(frame, Slot::Type).or_else(|| self.value(frame, Slot::TypeArgs));
+        match ty.map_or(ExprId::NONE, |v| if let Payload::Expr(expr) = v.payload { expr } else { ExprId::NONE }) {
             ty if ty.is_some() => self.new_expr(ExprOp::Typed, ty.0, 0),
             _ => self.last_expr(frame),
         }
@@ -604,8 +629,17 @@ impl<'s> Walk<'s> {
         self.doc_string(frame);
         let span = string_content(self.source, frame.span);
         match frame.ctx {
+            _ if frame.level == INTERPOLATED => self.new_expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
             Ctx::Name => Payload::Text(span),
             _ => Payload::Source(span),
+        }
+    }
+
+    /// A string with code inside has no fixed content.
+    pub(crate) fn mark_interpolated(&mut self) {
+        let depth = self.frames.len() - 1;
+        if let Some(frame) = self.frames[..depth].last_mut() {
+            frame.level = INTERPOLATED;
         }
     }
 
@@ -622,9 +656,9 @@ impl<'s> Walk<'s> {
 
     /// `key: value`: a member of the named object around it.
     pub(crate) fn close_pair(&mut self, frame: &Frame) -> Payload {
-        let object = self.frames[..self.frames.len() - 1].iter().rev().find(|f| f.act != Act::Pass);
-        if !object.is_some_and(|f| f.act == Act::Literal(Literal::Map) && f.symbol.is_some()) {
-            return Payload::Nothing;
+        let Some(object) = self.named_object() else { return self.short_pair(frame) };
+        if frame.children == 0 {
+            return self.short_member(frame, object);
         }
         let Some(key) = self.value(frame, Slot::Property) else { return Payload::Nothing };
         let (Payload::Text(name) | Payload::Source(name)) = key.payload else { return Payload::Nothing };
@@ -638,6 +672,32 @@ impl<'s> Walk<'s> {
             self.facts.notes.push(Note { symbol, tie: Tie::Init, expr });
         }
         Payload::Nothing
+    }
+
+    /// A key that is its own value in a named object: a member, or the export of a name.
+    fn short_member(&mut self, frame: &Frame, object: SymbolId) -> Payload {
+        let payload = self.short_pair(frame);
+        let entry = &self.facts.symbols[object.index()];
+        let exports = entry.flags.has(Flags::EXPORT.with(Flags::DEFAULT)) && !entry.name_span.is_empty();
+        let name = self.words.intern(&self.source[frame.span.range()]);
+        if exports {
+            self.exported.push(name);
+        } else if !self.declared.contains(&(self.scope, name)) {
+            let symbol = self.named_member(SymbolKind::Field, frame.span, frame.span);
+            if let Payload::Expr(expr) = payload {
+                self.facts.notes.push(Note { symbol, tie: Tie::Init, expr });
+            }
+        }
+        payload
+    }
+
+    /// A key that is its own value.
+    fn short_pair(&mut self, frame: &Frame) -> Payload {
+        if frame.children > 0 {
+            return Payload::Nothing;
+        }
+        let name = self.words.intern(&self.source[frame.span.range()]);
+        self.named(frame.ctx, name, frame.span)
     }
 
     /// `field: value` of a typed literal; a field was referred to when its name was read.
@@ -767,6 +827,7 @@ impl<'s> Walk<'s> {
     }
 }
 
+const INTERPOLATED: u8 = 3;
 const DOT: u8 = 1;
 const BANG: u8 = 2;
 

@@ -1,12 +1,16 @@
 //! Last steps: nameless symbols are dissolved, unused expressions dropped, references put in order.
 
+use codegraph_languages::table::DefaultVisibility;
 use codegraph_model::*;
 
 use crate::walk::Walk;
 
 impl Walk<'_> {
     pub(crate) fn finish(self) -> FileFacts {
-        let Walk { words, mut facts, dissolved, .. } = self;
+        let Walk { language, words, mut facts, dissolved, exported, .. } = self;
+        if language.visibility == DefaultVisibility::Exported {
+            mark_exported(&mut facts, exported);
+        }
         let (strings, line_starts, terms) = words.finish();
         facts.strings = strings;
         facts.line_starts = line_starts;
@@ -18,6 +22,23 @@ impl Walk<'_> {
         facts.notes.dedup();
         mark_definitions(&mut facts);
         facts
+    }
+}
+
+/// Names that are exported apart from their definitions: listed, or re-exported without a module.
+fn mark_exported(facts: &mut FileFacts, mut names: Vec<StrId>) {
+    let own = |i: &&Import| i.flags.has(ImportFlags::REEXPORT) && i.source.is_none() && i.level == 0;
+    let listed = facts.imports.iter().filter(own).filter(|i| i.path.len() == 1);
+    names.extend(listed.map(|i| facts.refs[i.path[0].index()].name));
+    if names.is_empty() {
+        return;
+    }
+    names.sort_unstable();
+    for symbol in facts.symbols.iter_mut().skip(1).filter(|s| s.parent.0 == 0) {
+        if names.binary_search(&symbol.name).is_ok() {
+            symbol.flags.insert(Flags::EXPORT);
+            symbol.visibility = Visibility::Public;
+        }
     }
 }
 

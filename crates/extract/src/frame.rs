@@ -47,6 +47,7 @@ impl Ctx {
                 _ => Name,
             },
             Slot::Bind | Slot::Params | Slot::Components | Slot::Receiver | Slot::TypeParams => Bind,
+            Slot::Object | Slot::Path if act == Act::Member && self == Name => Skip,
             Slot::Path => match self {
                 Skip => Skip,
                 _ => Type,
@@ -64,6 +65,7 @@ impl Ctx {
             }
             Slot::Class => Class,
             Slot::Macro => Macro,
+            Slot::Element => if act == Act::Call { Callee } else { Expr },
             Slot::Object => match (act, self) {
                 (Act::Apply, _) | (Act::Either | Act::Unary(Op::Index), Inherit | Implements) => self,
                 (Act::Unary(Op::Array | Op::Pointer | Op::Optional), Class) => Type,
@@ -87,6 +89,13 @@ impl Ctx {
             | Slot::Args
             | Slot::Expr => Expr,
         }
+    }
+}
+
+impl Ctx {
+    /// The context for a name that can only be a type.
+    pub(crate) fn of_type_name(self) -> Ctx {
+        if self == Ctx::Expr { Ctx::Type } else { self }
     }
 }
 
@@ -135,6 +144,8 @@ pub(crate) struct Bound {
     pub(crate) declarator: Span,
     /// The symbol made for it already.
     pub(crate) symbol: SymbolId,
+    /// The documentation right before the name.
+    pub(crate) doc: Span,
     /// The scope of a function declarator.
     pub(crate) function: ScopeId,
     /// A pointer, reference or array declarator stands around the name.
@@ -184,6 +195,8 @@ pub(crate) struct Frame {
     pub(crate) receiver: ExprId,
     /// Start of the first body child.
     pub(crate) body: u32,
+    /// The last child in which names are bound.
+    pub(crate) child: Span,
 }
 
 /// A function whose parameters are being collected.

@@ -106,6 +106,36 @@ impl Walk<'_> {
         Payload::Nothing
     }
 
+    /// A wrapper may export what it wraps, or names of another module.
+    pub(crate) fn close_wrapper(&mut self, frame: &Frame) -> Payload {
+        let module = self.value(frame, Slot::Module).map(|v| v.payload);
+        if module.is_some() && self.facts.imports.len() as u32 == frame.first_import {
+            self.new_import(frame, Payload::Nothing, None);
+            self.facts.imports[frame.first_import as usize].flags.insert(ImportFlags::STAR);
+        }
+        if module.is_some() || frame.import != ImportFlags(0) {
+            let reexport = Frame { import: ImportFlags(frame.import.0 | ImportFlags::REEXPORT.0), ..*frame };
+            self.prefix_imports(&reexport, module);
+        }
+        if frame.flags.has(Flags::DEFAULT) {
+            self.export_default(frame);
+        }
+        self.close_pass(frame)
+    }
+
+    /// A name of this file becomes its default export.
+    fn export_default(&mut self, frame: &Frame) {
+        let value = self.expr_in(frame, Slot::Value);
+        let Some(value) = value.get().map(|e| self.facts.exprs[e.index()]) else { return };
+        if value.op != ExprOp::Ref || self.facts.refs[value.a as usize].receiver.is_some() {
+            return;
+        }
+        let alias = self.words.intern_made("default".to_owned());
+        let path = vec![RefId(value.a)];
+        let flags = ImportFlags::REEXPORT;
+        self.facts.imports.push(Import { span: frame.span, scope: frame.outer, path, alias, flags, ..Import::default() });
+    }
+
     /// Everything imported inside a statement comes from its module.
     fn prefix_imports(&mut self, frame: &Frame, module: Option<Payload>) {
         for i in frame.first_import as usize..self.facts.imports.len() {

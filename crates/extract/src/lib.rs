@@ -5,6 +5,7 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod adopt;
 mod ast;
 mod bind;
 mod compile;

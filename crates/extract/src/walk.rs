@@ -29,6 +29,8 @@ pub(crate) struct Walk<'s> {
     pub(crate) facts: FileFacts,
     /// Parameters of function declarators by their scope, until a symbol takes them.
     pub(crate) declarator_params: Vec<(ScopeId, Vec<Param>)>,
+    /// Names that the file exports apart from their definitions.
+    pub(crate) exported: Vec<StrId>,
     /// How many values a closing node leaves for its parent besides its own.
     pub(crate) kept: usize,
     /// Symbols that turned out to have no name or to be references.
@@ -63,6 +65,7 @@ impl<'s> Walk<'s> {
             docs: Docs::default(),
             facts: FileFacts::default(),
             declarator_params: Vec::new(),
+            exported: Vec::new(),
             kept: 0,
             dissolved: Vec::new(),
             text_at: 0,
@@ -173,6 +176,7 @@ impl<'s> Walk<'s> {
             callable: false,
             receiver: ExprId::NONE,
             body: u32::MAX,
+            child: Span::default(),
         }
     }
 
@@ -222,6 +226,9 @@ impl<'s> Walk<'s> {
         if slot == Slot::Code && self.reparse(node.range()) {
             return false;
         }
+        if ctx == Ctx::Bind {
+            self.frames.last_mut().expect("the root frame is never closed").child = span;
+        }
         if node.child_count() == 0 {
             if let Some(modifier) = kind.modifier {
                 self.modifier(modifier);
@@ -234,7 +241,12 @@ impl<'s> Walk<'s> {
     }
 
     fn leaf(&mut self, act: Act, slot: Slot, ctx: Ctx, mask: TermMask, span: Span, rule: u16) {
-        let names = act == Act::Ident || act == Act::Builtin && ctx == Ctx::Bind;
+        let ctx = match act {
+            Act::TypeIdent => ctx.of_type_name(),
+            _ if slot == Slot::Element && self.source[span.start as usize].is_ascii_lowercase() => Ctx::Skip,
+            _ => ctx,
+        };
+        let names = matches!(act, Act::Ident | Act::TypeIdent) || act == Act::Builtin && ctx == Ctx::Bind;
         if names && mask == TermMask::CODE {
             self.gap(span.start, mask);
             let inner = self.scope;
@@ -304,14 +316,20 @@ impl<'s> Walk<'s> {
             Act::Interpolation | Act::Raw => frame.mask = TermMask::CODE,
             Act::Skip => frame.ctx = Ctx::Skip,
             Act::Def(kind) | Act::DefOrRef(kind) => self.open_definition(&mut frame, kind),
+            Act::DefValue(kind) => self.open_value_definition(&mut frame, kind),
             Act::Lambda => self.open_lambda(&mut frame),
+            Act::Defaulted => frame.act = self.defaulted(),
             Act::FunctionType => self.open_function_type(&mut frame),
             Act::FunctionDeclarator => self.open_declarator(&mut frame),
             Act::Scope(kind) => self.open_scope(&frame, kind),
             Act::Params => self.open_params(),
             Act::TypeCase => self.open_scope(&frame, ScopeKind::Block),
             Act::Comprehension => self.open_scope(&frame, ScopeKind::Block),
-            Act::Bind { .. } | Act::FieldOrBase | Act::Wrapper => frame.doc = self.doc_for(&frame),
+            Act::Bind { .. } | Act::FieldOrBase => frame.doc = self.doc_for(&frame),
+            Act::Wrapper => {
+                frame.doc = self.doc_for(&frame);
+                frame.first_import = self.facts.imports.len() as u32;
+            }
             Act::Literal(Literal::Map) if self.language.object_members => self.open_object(&mut frame),
             Act::Import(flags) | Act::ImportItem(flags) => {
                 frame.ctx = Ctx::Import;
@@ -373,7 +391,7 @@ impl<'s> Walk<'s> {
 
     fn close(&mut self, frame: &Frame) -> Payload {
         match frame.act {
-            Act::Ident => self.identifier_node(frame),
+            Act::Ident | Act::TypeIdent => self.identifier_node(frame),
             Act::Comment => {
                 self.comment(frame.span);
                 Payload::Nothing
@@ -381,8 +399,9 @@ impl<'s> Walk<'s> {
             Act::Str => self.close_string(frame),
             Act::Literal(kind) => self.close_literal(frame, kind),
             Act::Pass => self.close_pass(frame),
-            Act::Opaque => self.close_opaque(frame),
+            Act::Opaque | Act::Defaulted => self.close_opaque(frame),
             Act::Def(_) | Act::DefOrRef(_) => self.close_definition(frame),
+            Act::DefValue(_) => self.close_value_definition(frame),
             Act::Lambda => self.close_lambda(frame),
             Act::FunctionType => self.close_function_type(frame),
             Act::FunctionDeclarator => self.close_declarator(frame),
@@ -418,12 +437,16 @@ impl<'s> Walk<'s> {
             Act::ImportDots => self.import_dots(frame),
             Act::Scope(_) => self.last_expr(frame),
             Act::Comprehension => self.close_comprehension(frame),
-            Act::Wrapper => self.close_pass(frame),
+            Act::Wrapper => self.close_wrapper(frame),
             Act::Tokens => self.close_tokens(frame),
             Act::Modifiers | Act::List => Payload::Nothing,
             Act::Builtin => Payload::Nothing,
             Act::FieldInit => self.close_field_init(frame),
-            Act::Raw | Act::Text | Act::Prose | Act::Interpolation | Act::Skip => self.named_text(frame),
+            Act::Interpolation => {
+                self.mark_interpolated();
+                Payload::Nothing
+            }
+            Act::Raw | Act::Text | Act::Prose | Act::Skip => self.named_text(frame),
         }
     }
 
@@ -432,6 +455,10 @@ impl<'s> Walk<'s> {
         if payload == Payload::Nothing && matches!(slot, Slot::Inherit | Slot::Expr | Slot::Skip) {
             return;
         }
+        let payload = match payload {
+            Payload::Text(name) if slot == Slot::Name => self.bound_name(name, span),
+            payload => payload,
+        };
         self.values.push(Value { slot, payload, span });
     }
 
@@ -472,6 +499,7 @@ impl<'s> Walk<'s> {
             if let Payload::Bound(bound) = value.payload {
                 self.bounds[bound as usize].flags.insert(flags);
                 value.slot = frame.slot;
+                value.span = frame.span;
                 self.values[kept] = value;
                 kept += 1;
             }
@@ -489,7 +517,7 @@ impl<'s> Walk<'s> {
         self.named_text(frame)
     }
 
-    fn close_pass(&mut self, frame: &Frame) -> Payload {
+    pub(crate) fn close_pass(&mut self, frame: &Frame) -> Payload {
         if frame.slot == Slot::Args {
             return self.close_args(frame);
         }
@@ -524,6 +552,7 @@ impl<'s> Walk<'s> {
                 Act::FunctionDeclarator | Act::Initialized | Act::Unary(Op::Pointer | Op::Array) => continue,
                 Act::Def(_)
                 | Act::DefOrRef(_)
+                | Act::DefValue(_)
                 | Act::Bind { .. }
                 | Act::Param(_)
                 | Act::Lambda
@@ -560,5 +589,6 @@ pub(crate) fn apply_modifier(frame: &mut Frame, modifier: Modifier) {
         Modifier::Kind(kind) => frame.kind = Some(kind),
         Modifier::Op(op) if matches!(frame.act, Act::Unary(_)) => frame.act = Act::Unary(op),
         Modifier::Op(_) => {}
+        Modifier::Import(flags) => frame.import.insert(flags),
     }
 }

@@ -16,9 +16,11 @@ pub enum Act {
     Pass,
     /// A name: reference, bound name or part of a definition, by context. May have children; the name is its whole text.
     Ident,
+    /// Like Ident, but a type wherever it is neither bound nor defined.
+    TypeIdent,
     /// The name of a built-in type: no reference, and a name only where it is being defined (`typedef int bool`).
     Builtin,
-    /// Words inside are code, nothing else is known (raw preprocessor text).
+    /// Words inside are code, keywords too; nothing else is known (raw preprocessor text, builtin types).
     Raw,
     /// Words inside are text, like a string (markup text).
     Text,
@@ -35,6 +37,9 @@ pub enum Act {
     /// Defines a symbol and opens a scope. Slots: Name, Params, Returns, Type, Base, Implements, Decorator, Body,
     /// TypeParams, Qualifier, SelfType, Value.
     Def(SymbolKind),
+    /// A definition that is a value (class or function expression): takes the name it is assigned to. Its own name is
+    /// known only inside then; if it is assigned to none, it is called by its own name. Slots as in Def.
+    DefValue(SymbolKind),
     /// A definition if it has a body, else a reference to the type it names (`struct S`).
     DefOrRef(SymbolKind),
     /// Defines symbols (outside functions) or local names (inside) for every name in its Bind slots.
@@ -56,6 +61,9 @@ pub enum Act {
     Params,
     /// One parameter. Slots: Bind, Type, Value or OuterValue (the default).
     Param(Flags),
+    /// A pattern with a default: one parameter directly inside a parameter list, else a part of a pattern. Slots: Bind,
+    /// Value.
+    Defaulted,
     /// Opens a scope. Its value is that of its last part.
     Scope(ScopeKind),
     /// Opens a scope; its value is a list of its first part.
@@ -75,6 +83,7 @@ pub enum Act {
     /// Like Sequence, but one part alone stands for itself.
     Row,
     /// Destructuring by name: a name bound directly inside is the member of that name; with Property it is that member.
+    /// On a leaf: the name itself.
     Keyed,
     /// A generic type or function with its arguments. Slots: Object, TypeArgs.
     Apply,
@@ -91,9 +100,10 @@ pub enum Act {
     /// `return x`, `yield x`. Slot: Value.
     Return,
     Yield,
-    /// Hands all its values to the node around it (type argument lists).
+    /// Hands all its values to the node around it (type argument lists, a colon before a type).
     List,
     /// `key: value` of an object literal; a function value takes the key as its name; a member if the object is named.
+    /// On a leaf: key and value in one. Slots: Property, Value.
     Pair,
     /// `field: value` of a literal whose type is the Class of the [`Act::Call`] around it, the type of the variable that
     /// it initialises, or the field that it is the value of. Slots: Property or Key, Value.
@@ -101,10 +111,11 @@ pub enum Act {
     /// A C-like function declarator: marks the name inside as a function, unless it is a pointer to one.
     /// Slots: Bind, Params, Returns. Without a name inside, [`Rule::names`] makes one of the text before the parameters.
     FunctionDeclarator,
-    /// `#[attribute]` before a definition, as a sibling.
+    /// `#[attribute]` before a definition, as a sibling; in a Decorator slot it belongs to the node around it.
     Attribute,
-    /// Wraps a definition: decorators, `export`, `template<>`. Slot: Decorator. What it wraps is declared outside of a
-    /// scope that it opens for type parameters.
+    /// Wraps a definition: decorators, `export`, `template<>`. What it wraps is declared outside of a scope that it opens
+    /// for type parameters. Slots: Decorator, Module (then the imports inside, or else everything, come from there and
+    /// are exported again), Value (what is exported).
     Wrapper,
     /// A declaration statement: if it declares one thing alone, that one spans the whole statement.
     Declaration,
@@ -185,6 +196,8 @@ pub enum Slot {
     /// The class in an instantiation.
     Class,
     Macro,
+    /// The name of an element of markup: refers to what it names unless it begins with a lower-case letter.
+    Element,
     Args,
     Object,
     /// Like Object, of a static path (`a` in `a::b`): a module or a type, not a value.
@@ -236,6 +249,8 @@ pub struct Rule {
     pub scope: Option<ScopeKind>,
     /// A symbol that is named by this node is of this kind.
     pub names: Option<SymbolKind>,
+    /// Names bound here belong to the function around, not to the block.
+    pub hoists: bool,
 }
 
 /// How a child is recognised.
@@ -257,6 +272,7 @@ pub const fn on(kinds: &'static [&'static str], act: Act) -> Rule {
         flags: Flags(0),
         scope: None,
         names: None,
+        hoists: false,
     }
 }
 
@@ -301,6 +317,12 @@ impl Rule {
         self
     }
 
+    /// Names bound here belong to the function around, not to the block.
+    pub const fn hoists(mut self) -> Rule {
+        self.hoists = true;
+        self
+    }
+
     const fn slot(mut self, key: Key, slot: Slot) -> Rule {
         self.slots[self.used] = (key, slot);
         self.used += 1;
@@ -323,6 +345,8 @@ pub enum Modifier {
     Kind(SymbolKind),
     /// The unary expression around it is of this kind.
     Op(Op),
+    /// What is imported here has these flags.
+    Import(ImportFlags),
 }
 
 /// How visibility follows from a name or a place when no modifier says it.
@@ -335,6 +359,8 @@ pub enum DefaultVisibility {
     Nested,
     /// An upper-case first letter is public.
     Capital,
+    /// Members are public unless their name begins with `#`; other names are public if they are exported.
+    Exported,
     /// Members: the current section of the type, `private` for classes and public for other types. Elsewhere public,
     /// or private if static.
     Sections,
@@ -355,6 +381,15 @@ pub enum CallRole {
     Constant,
     /// `new(T)`, `append(list, x)`: the value is the first argument, or one of the type that it names.
     First,
+}
+
+/// Assignments to members that define them: `exports.f = function`, `A.prototype.m = function`.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberAssignments {
+    /// What is assigned to these, or to a member of them, is exported.
+    pub exports: &'static [&'static str],
+    /// Members that stand for the object they are a member of.
+    pub transparent: &'static [&'static str],
 }
 
 /// How a file's place in the tree becomes the first part of its names.
@@ -437,6 +472,10 @@ pub struct Language {
     pub name_prefixes: &'static [&'static str],
     /// In the place of a type, this word says that there is none.
     pub implicit_type: &'static str,
+    /// Functions and classes that are assigned to members are definitions.
+    pub member_assignments: Option<MemberAssignments>,
+    /// Parameters with a visibility or read-only modifier are fields of the type too.
+    pub promoted_parameters: bool,
 }
 
 impl Language {
@@ -475,5 +514,7 @@ impl Language {
         lambdas_take_names: true,
         implicit_type: "",
         name_prefixes: &[],
+        member_assignments: None,
+        promoted_parameters: false,
     };
 }

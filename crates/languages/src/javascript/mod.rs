@@ -1,0 +1,181 @@
+//! JavaScript and JSX, and the rules that languages with the same expressions and statements share.
+
+use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
+
+use crate::table::*;
+
+pub(crate) static LANGUAGE: Language = Language {
+    name: "javascript",
+    extensions: &["js", "jsx", "mjs", "cjs"],
+    interpreters: &["node", "nodejs", "deno", "bun"],
+    grammar: || tree_sitter_javascript::LANGUAGE.into(),
+    rules: &[COMMON, JSX, OWN],
+    modifiers: &[
+        ("async", Modifier::Flag(Flags::ASYNC)),
+        ("static", Modifier::Flag(Flags::STATIC)),
+        ("const", Modifier::Flag(Flags::CONST)),
+        ("default", Modifier::Flag(Flags::DEFAULT)),
+        ("get", Modifier::Kind(SymbolKind::Getter)),
+        ("static get", Modifier::Kind(SymbolKind::Getter)),
+        ("set", Modifier::Kind(SymbolKind::Setter)),
+        ("*", Modifier::Flag(Flags::GENERATOR)),
+    ],
+    receiver_fields: true,
+    ..BASE
+};
+
+/// What holds for the whole family.
+pub(crate) const BASE: Language = Language {
+    separator: ".",
+    modules: ModuleScheme::SlashPath,
+    visibility: DefaultVisibility::Exported,
+    constructors: &["constructor"],
+    doc_prefixes: &["/**"],
+    calls: &[
+        ("require", CallRole::Import(ImportFlags::MODULE)),
+        ("import", CallRole::Import(ImportFlags::MODULE)),
+    ],
+    object_members: true,
+    member_assignments: Some(MemberAssignments {
+        exports: &["exports", "module.exports"],
+        transparent: &["prototype"],
+    }),
+    ..Language::DEFAULT
+};
+
+/// A variable outside functions is a symbol; names in a class body are fields.
+pub(crate) const VARIABLE: Act = Act::Bind { module: SymbolKind::Variable, member: SymbolKind::Field };
+
+pub(crate) const COMMON: &[Rule] = &[
+    on(&["identifier", "property_identifier", "private_property_identifier", "default", "import"], Act::Ident),
+    on(&["statement_identifier"], Act::Skip),
+    on(&["comment", "html_comment"], Act::Comment),
+    on(&["hash_bang_line"], Act::Prose),
+    on(&["string", "template_string"], Act::Str),
+    on(&["template_substitution"], Act::Interpolation).rest(Slot::Expr),
+    on(&["regex"], Act::Literal(Literal::Regex)),
+    on(&["number"], Act::Literal(Literal::Number)),
+    on(&["true", "false"], Act::Literal(Literal::Bool)),
+    on(&["null", "undefined"], Act::Literal(Literal::Null)),
+    on(&["array"], Act::Literal(Literal::List)),
+    on(&["object"], Act::Literal(Literal::Map)),
+    on(&["this"], Act::This),
+    on(&["super"], Act::Super),
+    // Definitions.
+    on(&["function_declaration"], Act::Def(SymbolKind::Function))
+        .field("name", Slot::Name)
+        .field("parameters", Slot::Params)
+        .field("body", Slot::Body),
+    on(&["generator_function_declaration"], Act::Def(SymbolKind::Function))
+        .field("name", Slot::Name)
+        .field("parameters", Slot::Params)
+        .field("body", Slot::Body)
+        .flags(Flags::GENERATOR),
+    on(&["function_expression"], Act::DefValue(SymbolKind::Function))
+        .field("name", Slot::Name)
+        .field("parameters", Slot::Params)
+        .field("body", Slot::Body),
+    on(&["generator_function"], Act::DefValue(SymbolKind::Function))
+        .field("name", Slot::Name)
+        .field("parameters", Slot::Params)
+        .field("body", Slot::Body)
+        .flags(Flags::GENERATOR),
+    on(&["arrow_function"], Act::Lambda)
+        .field("parameter", Slot::Params)
+        .field("parameters", Slot::Params)
+        .field("body", Slot::Body),
+    on(&["method_definition"], Act::Def(SymbolKind::Function))
+        .field("name", Slot::Name)
+        .field("parameters", Slot::Params)
+        .field("decorator", Slot::Decorator)
+        .field("body", Slot::Body),
+    on(&["class_declaration"], Act::Def(SymbolKind::Class))
+        .field("name", Slot::Name)
+        .field("decorator", Slot::Decorator)
+        .child("class_heritage", Slot::Base)
+        .field("body", Slot::Body),
+    on(&["class"], Act::DefValue(SymbolKind::Class))
+        .field("name", Slot::Name)
+        .field("decorator", Slot::Decorator)
+        .child("class_heritage", Slot::Base)
+        .field("body", Slot::Body),
+    on(&["class_static_block"], Act::Scope(ScopeKind::Function)),
+    on(&["decorator"], Act::Attribute).rest(Slot::Decorator),
+    // A name that has to be computed is none.
+    on(&["computed_property_name"], Act::List).rest(Slot::Expr),
+    // Variables and patterns.
+    on(&["lexical_declaration"], VARIABLE),
+    on(&["variable_declaration"], VARIABLE).hoists(),
+    on(&["variable_declarator"], Act::Initialized).field("name", Slot::Bind).field("value", Slot::Value),
+    on(&["object_pattern"], Act::Opaque),
+    on(&["pair_pattern"], Act::Keyed).field("key", Slot::Property).field("value", Slot::Inherit),
+    on(&["shorthand_property_identifier_pattern"], Act::Keyed),
+    on(&["array_pattern"], Act::Sequence),
+    on(&["rest_pattern"], Act::Opaque).flags(Flags::VARIADIC),
+    on(&["assignment_pattern", "object_assignment_pattern"], Act::Defaulted)
+        .field("left", Slot::Inherit)
+        .field("right", Slot::Value),
+    on(&["formal_parameters"], Act::Params).rest(Slot::Bind),
+    on(&["assignment_expression"], Act::Assign).field("left", Slot::Target).field("right", Slot::Value),
+    on(&["augmented_assignment_expression"], Act::Assign).field("left", Slot::Update).field("right", Slot::Value),
+    on(&["update_expression"], Act::Assign).field("argument", Slot::Update),
+    // Scopes.
+    on(&["statement_block", "switch_body", "for_statement"], Act::Opaque).opens(ScopeKind::Block),
+    on(&["for_in_statement"], Act::Local(BindingKind::Local))
+        .field("left", Slot::Bind)
+        .field("right", Slot::Iterable)
+        .field("body", Slot::Expr)
+        .opens(ScopeKind::Block),
+    on(&["catch_clause"], Act::Local(BindingKind::Local))
+        .field("parameter", Slot::Bind)
+        .field("body", Slot::Expr)
+        .opens(ScopeKind::Block),
+    // Expressions.
+    on(&["call_expression"], Act::Call).field("function", Slot::Callee).field("arguments", Slot::Args),
+    on(&["new_expression"], Act::Call).field("constructor", Slot::Class).field("arguments", Slot::Args),
+    on(&["member_expression"], Act::Member).field("object", Slot::Object).field("property", Slot::Property),
+    on(&["subscript_expression"], Act::Unary(Op::Index)).field("object", Slot::Object).field("index", Slot::Expr),
+    on(&["await_expression"], Act::Unary(Op::Await)).rest(Slot::Object),
+    on(&["ternary_expression"], Act::Either)
+        .field("condition", Slot::Expr)
+        .field("consequence", Slot::Object)
+        .field("alternative", Slot::Object),
+    on(&["parenthesized_expression"], Act::Pass),
+    on(&["pair"], Act::Pair).field("key", Slot::Property).field("value", Slot::Value),
+    on(&["shorthand_property_identifier"], Act::Pair),
+    on(&["return_statement"], Act::Return).rest(Slot::Value),
+    on(&["yield_expression"], Act::Yield).rest(Slot::Value),
+    // Imports and exports.
+    on(&["import_statement"], Act::Import(ImportFlags(0))).field("source", Slot::Module),
+    on(&["import_clause"], Act::ImportItem(ImportFlags::DEFAULT)).child("identifier", Slot::Alias),
+    on(&["namespace_import"], Act::ImportItem(ImportFlags::STAR)).child("identifier", Slot::Alias),
+    on(&["import_specifier"], Act::ImportItem(ImportFlags(0))).field("name", Slot::Item).field("alias", Slot::Alias),
+    on(&["import_attribute"], Act::Skip),
+    on(&["export_statement"], Act::Wrapper)
+        .field("decorator", Slot::Decorator)
+        .field("source", Slot::Module)
+        .field("value", Slot::Value)
+        .flags(Flags::EXPORT),
+    on(&["export_clause"], Act::Import(ImportFlags::REEXPORT)),
+    on(&["export_specifier"], Act::ImportItem(ImportFlags::REEXPORT))
+        .field("name", Slot::Item)
+        .field("alias", Slot::Alias),
+    on(&["namespace_export"], Act::ImportItem(ImportFlags::STAR)).child("identifier", Slot::Alias),
+];
+
+pub(crate) const JSX: &[Rule] = &[
+    on(&["jsx_opening_element", "jsx_self_closing_element"], Act::Call).field("name", Slot::Element),
+    on(&["jsx_closing_element"], Act::Opaque).field("name", Slot::Element),
+    on(&["jsx_attribute"], Act::Opaque).child("property_identifier", Slot::Skip),
+    on(&["jsx_namespace_name"], Act::Skip),
+    on(&["jsx_text", "html_character_reference"], Act::Text),
+];
+
+const OWN: &[Rule] = &[
+    on(&["field_definition"], VARIABLE)
+        .field("property", Slot::Name)
+        .field("value", Slot::Value)
+        .field("decorator", Slot::Decorator),
+    on(&["class_heritage"], Act::Opaque),
+    on(&["using_declaration"], VARIABLE),
+];

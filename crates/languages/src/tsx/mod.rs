@@ -1,0 +1,13 @@
+//! TypeScript with JSX.
+
+use crate::javascript::{COMMON, JSX};
+use crate::table::*;
+use crate::typescript::{TYPED, TYPES};
+
+pub(crate) static LANGUAGE: Language = Language {
+    name: "tsx",
+    extensions: &["tsx"],
+    grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    rules: &[COMMON, JSX, TYPES],
+    ..TYPED
+};
