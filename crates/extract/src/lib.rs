@@ -16,6 +16,7 @@ mod express;
 mod finish;
 mod frame;
 mod import;
+mod outline;
 mod params;
 mod walk;
 mod words;

@@ -9,6 +9,7 @@ use crate::compile::Table;
 use crate::define::trimmed;
 use crate::docs::Docs;
 use crate::frame::*;
+use crate::outline::Heading;
 use crate::words::Words;
 
 pub(crate) struct Walk<'s> {
@@ -29,6 +30,8 @@ pub(crate) struct Walk<'s> {
     pub(crate) facts: FileFacts,
     /// Parameters of function declarators by their scope, until a symbol takes them.
     pub(crate) declarator_params: Vec<(ScopeId, Vec<Param>)>,
+    /// Headings whose sections are open.
+    pub(crate) headings: Vec<Heading>,
     /// Names that the file exports apart from their definitions.
     pub(crate) exported: Vec<StrId>,
     /// How many values a closing node leaves for its parent besides its own.
@@ -65,6 +68,7 @@ impl<'s> Walk<'s> {
             docs: Docs::default(),
             facts: FileFacts::default(),
             declarator_params: Vec::new(),
+            headings: Vec::new(),
             exported: Vec::new(),
             kept: 0,
             dissolved: Vec::new(),
@@ -145,6 +149,7 @@ impl<'s> Walk<'s> {
 
     fn end(mut self) -> FileFacts {
         self.gap(self.source.len() as u32, TermMask::CODE);
+        self.close_sections(0, 0);
         if self.errors > 0 {
             self.facts.problems.push(Problem::Syntax(self.errors));
         }
@@ -439,6 +444,8 @@ impl<'s> Walk<'s> {
             Act::Comprehension => self.close_comprehension(frame),
             Act::Wrapper => self.close_wrapper(frame),
             Act::Tokens => self.close_tokens(frame),
+            Act::Heading => self.close_heading(frame),
+            Act::Level(level) => self.heading_level(level),
             Act::Modifiers | Act::List => Payload::Nothing,
             Act::Builtin => Payload::Nothing,
             Act::FieldInit => self.close_field_init(frame),

@@ -139,6 +139,10 @@ pub enum Act {
     Tokens,
     /// `global x` or `nonlocal x`. Slot: Bind.
     Redirect(BindingKind),
+    /// A heading: a symbol that spans everything up to the next heading of its level or a higher one. Slot: Name.
+    Heading,
+    /// The level of the heading around it; 1 is the highest.
+    Level(u8),
     /// No names inside count as references; words still count as terms.
     Skip,
 }
