@@ -53,7 +53,7 @@ impl Walk<'_> {
     /// A pattern with a default is a parameter directly inside a parameter list.
     pub(crate) fn defaulted(&self) -> Act {
         match self.frames.last() {
-            Some(parent) if parent.act == Act::Params => Act::Param(Flags::HAS_DEFAULT),
+            Some(parent) if parent.act == Act::Params => Act::Param(Flags(0)),
             _ => Act::Opaque,
         }
     }
@@ -217,7 +217,9 @@ impl Walk<'_> {
             return;
         }
         let bound = self.bounds[bound as usize];
-        let Some(symbol) = self.member_of_type(SymbolKind::Field, bound.name, bound.span, false) else { return };
+        let span = self.without_sigil(bound.span);
+        let name = self.words.intern(&self.source[span.range()]);
+        let Some(symbol) = self.member_of_type(SymbolKind::Field, name, span, false) else { return };
         let entry = &mut self.facts.symbols[symbol.index()];
         entry.span = frame.span;
         entry.head_end = frame.span.end;

@@ -125,6 +125,9 @@ impl<'s> Walk<'s> {
         let alone = bounds.len() == 1 && frame.slot != Slot::Body;
         for bound in bounds {
             let type_span = self.type_around(&frame, Slot::Type, bound);
+            if place == ScopeKind::Type {
+                self.strip_sigil(bound);
+            }
             let entry = &mut self.bounds[bound as usize];
             entry.from = entry.from.max(from);
             if entry.ty.is_none() {
@@ -659,6 +662,16 @@ impl<'s> Walk<'s> {
         self.member_of_type(SymbolKind::InstanceVariable, name, span, true)
     }
 
+    /// The type whose method is being read.
+    fn type_around_method(&self) -> Option<SymbolId> {
+        self.callables.iter().rev().find_map(|c| {
+            let symbol = self.facts.symbols.get(c.symbol.index())?;
+            let scope = &self.facts.scopes[symbol.scope.index()];
+            let parent = self.facts.symbols.get(symbol.parent.index())?;
+            (parent.kind.is_type() || scope.kind == ScopeKind::Type).then_some(symbol.parent)
+        })
+    }
+
     /// Declares a member of the type whose method is being read; `once`: unless it is known already.
     pub(crate) fn member_of_type(
         &mut self,
@@ -667,10 +680,8 @@ impl<'s> Walk<'s> {
         span: Span,
         once: bool,
     ) -> Option<SymbolId> {
-        let method = self.callables.iter().rev().find_map(|c| {
-            let symbol = self.facts.symbols.get(c.symbol.index())?;
-            let parent = self.facts.symbols.get(symbol.parent.index())?;
-            parent.kind.is_type().then_some(symbol.parent)
+        let method = self.type_around_method().or_else(|| {
+            (self.declaring_kind() == ScopeKind::Type).then(|| self.owner())
         })?;
         let class_scope = self.facts.symbols[method.index()].inner;
         if once && self.declared.contains(&(class_scope, name)) {

@@ -79,6 +79,7 @@ impl<'s> Walk<'s> {
     /// Attributes, wrappers, the scope inside and the list of parameters of a symbol that is being defined.
     pub(crate) fn begin_definition(&mut self, frame: &mut Frame, symbol: SymbolId, kind: SymbolKind) {
         frame.symbol = symbol;
+        self.inherit_section_flags(frame);
         let attributes = self.take_attributes(frame.span);
         self.facts.symbols[symbol.index()].decorators = attributes;
         self.inherit_wrapper(frame);
@@ -95,6 +96,14 @@ impl<'s> Walk<'s> {
         self.facts.symbols[symbol.index()].inner = inner;
         if scope_kind == ScopeKind::Function {
             self.push_callable(frame, symbol);
+        }
+    }
+
+    /// A region of a type may say something about all its members.
+    fn inherit_section_flags(&self, frame: &mut Frame) {
+        let around = self.frames.iter().rev().find(|f| is_section_frame(f));
+        if let Some(around) = around.filter(|f| f.act == Act::Scope(ScopeKind::Type)) {
+            frame.flags.insert(around.flags);
         }
     }
 
@@ -203,6 +212,9 @@ impl<'s> Walk<'s> {
             let qualifier = self.facts.symbols[symbol.index()].qualifier;
             self.describe_declarator(frame, bound, qualifier);
         }
+        if self.language.implicit_return {
+            self.note_returned(symbol, values);
+        }
         let (flags, body) = (frame.flags, frame.body);
         let entry = &mut self.facts.symbols[symbol.index()];
         entry.flags.insert(flags);
@@ -211,12 +223,23 @@ impl<'s> Walk<'s> {
         if !frame.doc.is_empty() {
             entry.doc = frame.doc;
         }
-        if body == u32::MAX && entry.kind.is_callable() && entry.kind != SymbolKind::Macro {
+        let declares = entry.kind.is_callable() && entry.kind != SymbolKind::Macro && !self.language.empty_bodies;
+        if body == u32::MAX && declares {
             entry.flags.insert(Flags::DECLARATION);
         }
         let is_operator = bound.is_some_and(|b| self.bounds[b as usize].kind.is_some());
         if let Some(kind) = frame.kind.filter(|_| !is_operator) {
             self.change_kind(symbol, kind);
+        }
+    }
+
+    /// The value of the body is what the function returns.
+    fn note_returned(&mut self, symbol: SymbolId, values: &[Value]) {
+        let body = values.iter().find(|v| v.slot == Slot::Body);
+        if let Some(Value { payload: Payload::Expr(expr), .. }) = body
+            && self.facts.symbols[symbol.index()].kind.is_callable()
+        {
+            self.facts.notes.push(Note { symbol, tie: Tie::Return, expr: *expr });
         }
     }
 
@@ -319,7 +342,7 @@ impl<'s> Walk<'s> {
             keep
         });
         let name: String = outside.collect();
-        let name = name.trim_matches(':');
+        let name = name.trim_matches(':').trim_end_matches('.');
         if name.is_empty() { StrId::NONE } else { self.words.intern_made(name.to_owned()) }
     }
 
@@ -407,8 +430,9 @@ impl<'s> Walk<'s> {
         if kind == SymbolKind::Method && self.is_constructor(&text, parent, qualifier) {
             self.facts.symbols[symbol.index()].kind = SymbolKind::Constructor;
         }
-        if self.language.upper_constants && matches!(kind, SymbolKind::Variable | SymbolKind::Field) && is_upper(&text)
-        {
+        let constant = self.language.upper_constants && is_upper(&text)
+            || self.language.capital_constants && text.starts_with(char::is_uppercase);
+        if constant && matches!(kind, SymbolKind::Variable | SymbolKind::Field) {
             self.facts.symbols[symbol.index()].kind = SymbolKind::Constant;
         }
         let visibility = self.visible(visibility, &text, symbol);
@@ -455,6 +479,7 @@ impl<'s> Walk<'s> {
                 false => Visibility::Private,
             },
             DefaultVisibility::Exported => self.exported_visibility(name, symbol),
+            DefaultVisibility::PublicSections => self.public_section(symbol),
             DefaultVisibility::Sections => self.section_visibility(symbol),
         }
     }
@@ -486,6 +511,13 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// The visibility that a section gave to the members that follow, public without one.
+    fn public_section(&self, symbol: SymbolId) -> Visibility {
+        let around = self.frames.iter().rev().find(|f| is_section_frame(f) && f.symbol != symbol);
+        let section = around.map_or(Visibility::Unknown, |f| f.section);
+        if section == Visibility::Unknown { Visibility::Public } else { section }
+    }
+
     /// `public:` sets the visibility for the members that follow.
     pub(crate) fn close_section(&mut self, frame: &Frame) -> Payload {
         if frame.ctx != Ctx::Skip {
@@ -495,7 +527,7 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn set_section(&mut self, visibility: Visibility) {
-        let around = self.frames.iter_mut().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_)));
+        let around = self.frames.iter_mut().rev().find(|f| is_section_frame(f));
         if let Some(frame) = around {
             frame.section = visibility;
         }
@@ -571,6 +603,11 @@ impl<'s> Walk<'s> {
         }
         Payload::Nothing
     }
+}
+
+/// Nodes whose members can be in sections.
+fn is_section_frame(frame: &Frame) -> bool {
+    matches!(frame.act, Act::Def(_) | Act::DefOrRef(_) | Act::Scope(ScopeKind::Type))
 }
 
 /// A span without white space at its ends.

@@ -77,17 +77,24 @@ impl<'s> Walk<'s> {
         if ctx == Ctx::Type && self.text(span) == self.language.implicit_type.as_bytes() {
             return Payload::Nothing;
         }
+        if self.is_receiver_name(ctx, span) {
+            return self.receiver_named(ctx, name, span);
+        }
+        if ctx == Ctx::Expr && self.is_bare_call(name) {
+            return self.bare_call(name, span);
+        }
         let kind = match ctx {
             Ctx::Expr => RefKind::Read,
             Ctx::Callee => RefKind::Call,
             Ctx::Class => RefKind::Instantiation,
             Ctx::Macro => RefKind::Macro,
+            Ctx::Type if self.is_variable(span) => RefKind::Read,
             Ctx::Type => RefKind::TypeRef,
             Ctx::Inherit => RefKind::Inherit,
             Ctx::Implements => RefKind::Implements,
             Ctx::Decorator => RefKind::Decorator,
             Ctx::Update => RefKind::Write,
-            Ctx::Write if !self.language.assignment_declares => RefKind::Write,
+            Ctx::Write if !self.language.assignment_declares || self.is_setter_call() => RefKind::Write,
             Ctx::Write => return self.new_bound(name, span),
             Ctx::Bind if self.language.capital_patterns_refer && self.is_capital(span) => RefKind::Read,
             Ctx::Bind => return self.new_bound(name, span),
@@ -158,7 +165,7 @@ impl<'s> Walk<'s> {
                 },
                 _ => ExprId::NONE,
             },
-            Some(frame) if frame.act == Act::Call => match self.expr_in(frame, Slot::Object) {
+            Some(frame) if frame.act == Act::Call => match self.object_of(frame) {
                 object if object.is_some() => object,
                 _ => self.unknown_object(frame),
             },
@@ -173,13 +180,13 @@ impl<'s> Walk<'s> {
         if frame.ctx == Ctx::Import {
             return self.close_path(frame);
         }
-        let object = self.object_of(frame);
+        let object = self.path_before(frame);
         let property = self.values_of(frame).iter().rev().find(|v| v.slot == Slot::Property).copied();
         let Some(property) = property else {
             return if object.is_some() { Payload::Expr(object) } else { Payload::Nothing };
         };
         let payload = match property.payload {
-            Payload::Text(_) if frame.ctx == Ctx::Name => return Payload::Text(frame.span),
+            Payload::Text(span) if frame.ctx == Ctx::Name => return self.qualified_name(frame, span),
             Payload::Text(span) => {
                 let receiver = if object.is_some() { object } else { frame.receiver };
                 let receiver = if receiver.is_some() { receiver } else { self.unknown_object(frame) };
@@ -192,6 +199,29 @@ impl<'s> Walk<'s> {
         };
         self.maybe_base(frame.ctx, frame.span, payload);
         payload
+    }
+
+    /// What stands before the last name of a member; a path that is written flat is built here.
+    fn path_before(&mut self, frame: &Frame) -> ExprId {
+        let mut object = self.object_of(frame);
+        let parts = self.values_of(frame).iter().filter(|v| v.slot == Slot::Property);
+        let parts: Vec<Span> = parts.filter(|v| matches!(v.payload, Payload::Text(_))).map(|v| v.span).collect();
+        let Some((_, before)) = parts.split_last() else { return object };
+        for span in before.iter().filter(|_| frame.ctx != Ctx::Name) {
+            let name = self.words.intern(&self.source[span.range()]);
+            let reference = self.reference(name, *span, RefKind::TypeRef, object);
+            object = self.expr(ExprOp::Ref, reference.0, 0);
+        }
+        object
+    }
+
+    /// `A.b` where a definition is named: the name is `b`, its qualifier `A`.
+    fn qualified_name(&mut self, frame: &Frame, span: Span) -> Payload {
+        let name = self.words.intern(&self.source[span.range()]);
+        match self.new_bound(name, span) {
+            Payload::Bound(bound) => self.qualify(frame, bound),
+            payload => payload,
+        }
     }
 
     /// The context of the whole path that a node ends.
@@ -208,7 +238,11 @@ impl<'s> Walk<'s> {
 
     fn member_reference(&mut self, frame: &Frame, span: Span, receiver: ExprId) -> Payload {
         let ctx = self.path_ctx(frame);
+        let span = self.without_sigil(span);
         let name = self.words.intern(&self.source[span.range()]);
+        if self.language.keyword_members.contains(&self.words.text(name)) {
+            return self.new_expr(ExprOp::Typed, receiver.0, 0);
+        }
         let kind = match ctx {
             Ctx::Callee => RefKind::Call,
             Ctx::Class => RefKind::Instantiation,
@@ -257,6 +291,15 @@ impl<'s> Walk<'s> {
         self.reference_expr(name, frame.span, RefKind::Instantiation, receiver)
     }
 
+    /// A name that means the receiver.
+    fn receiver_named(&mut self, ctx: Ctx, name: StrId, span: Span) -> Payload {
+        let receiver = self.expr(ExprOp::This, self.scope.0, 0);
+        match ctx {
+            Ctx::Class => self.reference_expr(name, span, RefKind::Instantiation, receiver),
+            _ => Payload::Expr(receiver),
+        }
+    }
+
     /// `Foo::bar` where a definition is named: the name is `bar`, its qualifier `Foo`.
     fn qualify(&mut self, frame: &Frame, bound: u32) -> Payload {
         let end = self.bounds[bound as usize].span.start;
@@ -282,6 +325,9 @@ impl<'s> Walk<'s> {
         }
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
+            if let Some(made) = self.instantiated(target.a, count) {
+                return made;
+            }
             if !self.table.calls.is_empty() && self.call_role(frame, target.a, first) && value.is_some() {
                 return Payload::Expr(value);
             }
@@ -307,11 +353,11 @@ impl<'s> Walk<'s> {
                 }
             }
             CallRole::Members(kind) => self.argument_members(frame, kind),
-            CallRole::Section(visibility) => {
-                if self.value(frame, Slot::Args).is_none() {
-                    self.set_section(visibility);
-                }
-            }
+            CallRole::Member(kind) => self.argument_member(frame, kind),
+            CallRole::Section(visibility) => match self.value(frame, Slot::Args) {
+                None => self.set_section(visibility),
+                Some(args) => self.set_visibility(args.span, visibility),
+            },
             CallRole::Bases => self.argument_bases(frame),
             CallRole::Constant => {
                 if let Some(span) = first {
@@ -348,7 +394,10 @@ impl<'s> Walk<'s> {
             .filter(|i| inside(self.facts.refs[*i as usize].span))
             .map(|i| (i, self.facts.refs[i as usize].span))
             .collect();
-        for (reference, span) in found.into_iter().rev() {
+        let inner = |i: u32| found.iter().any(|(other, _)| self.receiver_ref(*other) == Some(i));
+        let whole: Vec<(u32, Span)> = found.iter().copied().filter(|(i, _)| !inner(*i)).collect();
+        for (reference, span) in whole.into_iter().rev() {
+            let span = Span::new(self.path_start(reference), span.end);
             self.facts.refs[reference as usize].kind = RefKind::Inherit;
             let expr = self.expr(ExprOp::Ref, reference, 0);
             self.add_base(span, expr, Tie::Base);
@@ -637,8 +686,7 @@ impl<'s> Walk<'s> {
 
     /// A string with code inside has no fixed content.
     pub(crate) fn mark_interpolated(&mut self) {
-        let depth = self.frames.len() - 1;
-        if let Some(frame) = self.frames[..depth].last_mut() {
+        for frame in self.frames.iter_mut().rev().take_while(|f| f.mask == TermMask::STRING) {
             frame.level = INTERPOLATED;
         }
     }
@@ -835,7 +883,10 @@ const BANG: u8 = 2;
 pub(crate) fn string_content(source: &[u8], span: Span) -> Span {
     let text = &source[span.range()];
     let is_quote = |b: &u8| matches!(b, b'"' | b'\'' | b'`' | b'<');
-    let Some(open) = text.iter().position(is_quote) else { return span };
+    let Some(open) = text.iter().position(is_quote) else {
+        let colons = text.iter().take_while(|b| **b == b':').count() as u32;
+        return Span::new(span.start + colons, span.end);
+    };
     let quote = text[open];
     let close = if quote == b'<' { b'>' } else { quote };
     let run = text[open..].iter().take_while(|b| **b == quote).count();

@@ -47,7 +47,7 @@ impl Ctx {
                 _ => Name,
             },
             Slot::Bind | Slot::Params | Slot::Components | Slot::Receiver | Slot::TypeParams => Bind,
-            Slot::Object | Slot::Path if act == Act::Member && self == Name => Skip,
+            Slot::Object if act == Act::Member && self == Name => Skip,
             Slot::Path => match self {
                 Skip => Skip,
                 _ => Type,
@@ -57,11 +57,8 @@ impl Ctx {
             Slot::Implements => Implements,
             Slot::Decorator => Decorator,
             Slot::Callee => {
-                if self == Decorator {
-                    Decorator
-                } else {
-                    Callee
-                }
+                // What is called in the place of a target is assigned to: `a.b = c`.
+                if matches!(self, Decorator | Write | Update) { self } else { Callee }
             }
             Slot::Class => Class,
             Slot::Macro => Macro,

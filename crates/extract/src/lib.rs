@@ -18,6 +18,7 @@ mod frame;
 mod import;
 mod outline;
 mod params;
+mod script;
 mod walk;
 mod words;
 

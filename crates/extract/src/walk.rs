@@ -313,12 +313,20 @@ impl<'s> Walk<'s> {
             flags: self.table.rule(rule).flags,
             ..self.root_frame()
         };
+        if mask == TermMask::STRING && is_code(act) {
+            frame.mask = TermMask::CODE;
+            self.mark_interpolated();
+        }
         match act {
             Act::Comment => frame.mask = TermMask::COMMENT,
             Act::Prose => frame.mask = TermMask::COMMENT,
             Act::Str | Act::Text => frame.mask = TermMask::STRING,
             Act::Literal(Literal::String | Literal::Char | Literal::Regex) => frame.mask = TermMask::STRING,
-            Act::Interpolation | Act::Raw => frame.mask = TermMask::CODE,
+            Act::Interpolation => {
+                frame.mask = TermMask::CODE;
+                self.mark_interpolated();
+            }
+            Act::Raw => frame.mask = TermMask::CODE,
             Act::Skip => frame.ctx = Ctx::Skip,
             Act::Def(kind) | Act::DefOrRef(kind) => self.open_definition(&mut frame, kind),
             Act::DefValue(kind) => self.open_value_definition(&mut frame, kind),
@@ -397,6 +405,9 @@ impl<'s> Walk<'s> {
     fn close(&mut self, frame: &Frame) -> Payload {
         match frame.act {
             Act::Ident | Act::TypeIdent => self.identifier_node(frame),
+            Act::FieldIdent => self.field_name(frame),
+            Act::GlobalIdent => self.global_name(frame),
+            Act::Include(flags) => self.close_include(frame, flags),
             Act::Comment => {
                 self.comment(frame.span);
                 Payload::Nothing
@@ -449,10 +460,7 @@ impl<'s> Walk<'s> {
             Act::Modifiers | Act::List => Payload::Nothing,
             Act::Builtin => Payload::Nothing,
             Act::FieldInit => self.close_field_init(frame),
-            Act::Interpolation => {
-                self.mark_interpolated();
-                Payload::Nothing
-            }
+            Act::Interpolation => Payload::Nothing,
             Act::Raw | Act::Text | Act::Prose | Act::Skip => self.named_text(frame),
         }
     }
@@ -555,6 +563,10 @@ impl<'s> Walk<'s> {
         for frame in self.frames.iter_mut().rev() {
             match frame.act {
                 Act::Modifiers | Act::AccessSection => {}
+                Act::This if modifier == Modifier::Super => {
+                    frame.act = Act::Super;
+                    return;
+                }
                 // The declarator may hold modifiers of what it declares.
                 Act::FunctionDeclarator | Act::Initialized | Act::Unary(Op::Pointer | Op::Array) => continue,
                 Act::Def(_)
@@ -597,5 +609,11 @@ pub(crate) fn apply_modifier(frame: &mut Frame, modifier: Modifier) {
         Modifier::Op(op) if matches!(frame.act, Act::Unary(_)) => frame.act = Act::Unary(op),
         Modifier::Op(_) => {}
         Modifier::Import(flags) => frame.import.insert(flags),
+        Modifier::Super => {}
     }
+}
+
+/// Expressions that may stand in a string as they are.
+fn is_code(act: Act) -> bool {
+    matches!(act, Act::Ident | Act::FieldIdent | Act::GlobalIdent | Act::Member | Act::Call | Act::Unary(_))
 }

@@ -20,6 +20,10 @@ pub enum Act {
     TypeIdent,
     /// The name of a built-in type: no reference, and a name only where it is being defined (`typedef int bool`).
     Builtin,
+    /// Like Ident, but a member of the receiver by its form: assigning to it declares an instance variable.
+    FieldIdent,
+    /// Like Ident, but a variable of the whole program by its form.
+    GlobalIdent,
     /// Words inside are code, keywords too; nothing else is known (raw preprocessor text, builtin types).
     Raw,
     /// Words inside are text, like a string (markup text).
@@ -28,7 +32,7 @@ pub enum Act {
     Prose,
     /// A comment.
     Comment,
-    /// A string literal; children with [`Act::Interpolation`] are code again.
+    /// A string literal; children with [`Act::Interpolation`], and names, members and calls, are code again.
     Str,
     /// Code inside a string.
     Interpolation,
@@ -72,7 +76,7 @@ pub enum Act {
     Lambda,
     /// `a(b)`. Slots: Callee or Class, Args.
     Call,
-    /// `a.b`, `a::b`. Slots: Object, Property.
+    /// `a.b`, `a::b`. Slots: Object or Path, Property; several of these are a path from left to right.
     Member,
     /// A value made from one part: indexing, await, `?`, dereference. The operand has slot Object.
     Unary(Op),
@@ -133,6 +137,8 @@ pub enum Act {
     ImportItem(ImportFlags),
     /// Marks the imports around it (`*`, `static`), unless it is in slot Expr.
     ImportMark(ImportFlags),
+    /// `include x`: imports the file that a string names. Slot: Value.
+    Include(ImportFlags),
     /// Leading dots of a relative import.
     ImportDots,
     /// A flat sequence of macro tokens: calls and members are recognised from the tokens.
@@ -351,6 +357,8 @@ pub enum Modifier {
     Op(Op),
     /// What is imported here has these flags.
     Import(ImportFlags),
+    /// The receiver around it is meant as its base.
+    Super,
 }
 
 /// How visibility follows from a name or a place when no modifier says it.
@@ -363,6 +371,8 @@ pub enum DefaultVisibility {
     Nested,
     /// An upper-case first letter is public.
     Capital,
+    /// Members are public until a section says otherwise.
+    PublicSections,
     /// Members are public unless their name begins with `#`; other names are public if they are exported.
     Exported,
     /// Members: the current section of the type, `private` for classes and public for other types. Elsewhere public,
@@ -377,7 +387,9 @@ pub enum CallRole {
     Import(ImportFlags),
     /// `attr_reader :a, :b`: defines a member for each symbol argument.
     Members(SymbolKind),
-    /// `private` alone: the visibility of what follows.
+    /// `alias_method :new, :old`: defines a member for the first argument.
+    Member(SymbolKind),
+    /// `private` alone: the visibility of what follows; with arguments, of what they define or name.
     Section(Visibility),
     /// `include M`: the arguments are bases of the type.
     Bases,
@@ -480,6 +492,22 @@ pub struct Language {
     pub member_assignments: Option<MemberAssignments>,
     /// Parameters with a visibility or read-only modifier are fields of the type too.
     pub promoted_parameters: bool,
+    /// Variables begin with this, fields are named without it.
+    pub sigil: &'static str,
+    /// Names that mean the receiver or its type.
+    pub receivers: &'static [&'static str],
+    /// Members that are keywords, not names.
+    pub keyword_members: &'static [&'static str],
+    /// A name that is no local variable is a call without arguments.
+    pub bare_calls: bool,
+    /// A function returns the value of its body.
+    pub implicit_return: bool,
+    /// A function without a body is an empty one, not a declaration.
+    pub empty_bodies: bool,
+    /// Calling this member makes an object of the receiver.
+    pub instantiates: &'static str,
+    /// Assigned names with an upper-case first letter are constants.
+    pub capital_constants: bool,
 }
 
 impl Language {
@@ -520,5 +548,13 @@ impl Language {
         name_prefixes: &[],
         member_assignments: None,
         promoted_parameters: false,
+        sigil: "",
+        receivers: &[],
+        keyword_members: &[],
+        bare_calls: false,
+        implicit_return: false,
+        empty_bodies: false,
+        instantiates: "",
+        capital_constants: false,
     };
 }

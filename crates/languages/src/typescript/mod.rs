@@ -186,7 +186,7 @@ pub(crate) const TYPES: &[Rule] = &[
     on(&["type_predicate"], Act::Opaque).field("name", Slot::Expr).field("type", Slot::Type),
     on(&["asserts"], Act::Opaque).child("identifier", Slot::Expr),
     on(&["nested_type_identifier"], Act::Member).field("module", Slot::Path).field("name", Slot::Property),
-    on(&["nested_identifier"], Act::Member).field("object", Slot::Path).field("property", Slot::Property),
+    on(&["nested_identifier"], Act::Member).field("object", Slot::Object).field("property", Slot::Property),
     on(&["generic_type"], Act::Apply).field("name", Slot::Object).field("type_arguments", Slot::TypeArgs),
     on(&["instantiation_expression"], Act::Apply).field("type_arguments", Slot::TypeArgs).rest(Slot::Object),
     on(&["type_arguments"], Act::List).rest(Slot::TypeArgs),
