@@ -110,9 +110,16 @@ impl Walk<'_> {
         if !self.language.types_around_names || base.is_empty() || name < base.end {
             return base;
         }
+        let is_alone = matches!(frame.act, Act::Bind { .. }) && self.bounds_of(frame).len() == 1;
         let between = self.text(Span::new(base.end, name));
         match between.iter().find(|b| matches!(b, b'(' | b',' | b'[' | b'{')) {
             Some(b'(') if matches!(frame.act, Act::Param(_)) => Span::new(base.start, frame.span.end),
+            // A pointer to a function: the type is all of the declaration.
+            Some(b'(') if entry.function.is_none() && is_alone => {
+                let declarator = if entry.declarator.is_empty() { frame.span } else { entry.declarator };
+                let end = declarator.end - u32::from(self.text(declarator).ends_with(b";"));
+                Span::new(base.start, end)
+            }
             Some(_) => base,
             None => trimmed(self.source, Span::new(base.start, name)),
         }

@@ -323,6 +323,11 @@ impl<'s> Walk<'s> {
         if target.op == ExprOp::Apply {
             target = self.facts.exprs[target.a as usize];
         }
+        if !self.table.calls.is_empty()
+            && let Some(payload) = self.close_cast(callee)
+        {
+            return payload;
+        }
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
             if let Some(made) = self.instantiated(target.a, count) {
@@ -338,6 +343,25 @@ impl<'s> Walk<'s> {
         self.new_expr(ExprOp::Call, callee.0, count as u32)
     }
 
+    /// `cast<T>(x)`: the word is no reference, the value has type `T`.
+    fn close_cast(&mut self, callee: ExprId) -> Option<Payload> {
+        let target = self.facts.exprs[callee.index()];
+        let (base, list) = match target.op {
+            ExprOp::Apply => (self.facts.exprs[target.a as usize], ExprId(target.b)),
+            _ => (target, ExprId::NONE),
+        };
+        let reference = self.facts.refs.get(base.a as usize).filter(|_| base.op == ExprOp::Ref)?;
+        if reference.receiver.is_some()
+            || self.table.calls.get(self.words.text(reference.name)) != Some(&CallRole::Cast)
+        {
+            return None;
+        }
+        self.facts.refs[base.a as usize].name = StrId::NONE;
+        let Some(list) = list.get() else { return Some(Payload::Nothing) };
+        let ty = self.facts.exprs[list.index()].a;
+        Some(self.new_expr(ExprOp::Typed, ty, 0))
+    }
+
     /// Calls that a language uses instead of syntax. True if the value of the call is its first argument.
     fn call_role(&mut self, frame: &Frame, reference: u32, first: Option<Span>) -> bool {
         let reference = self.facts.refs[reference as usize];
@@ -347,6 +371,7 @@ impl<'s> Walk<'s> {
         let Some(role) = self.table.calls.get(self.words.text(reference.name)).copied() else { return false };
         match role {
             CallRole::First => return true,
+            CallRole::Cast => {}
             CallRole::Import(flags) => {
                 if let Some(span) = first {
                     self.import_source(frame, span, flags);

@@ -93,15 +93,16 @@ fn dissolve(facts: &mut FileFacts, mut gone: Vec<SymbolId>) {
     }
 }
 
-/// References by position; indexes to them follow.
+/// References by position, without those that turned out to be none; indexes to them follow.
 fn sort_references(facts: &mut FileFacts) {
     let key = |r: &Reference| (r.span.start, r.span.end, r.kind);
-    if facts.refs.is_sorted_by_key(key) {
+    let is_kept = |r: &Reference| r.name.is_some();
+    if facts.refs.is_sorted_by_key(key) && facts.refs.iter().all(is_kept) {
         return;
     }
-    let mut order: Vec<u32> = (0..facts.refs.len() as u32).collect();
+    let mut order: Vec<u32> = (0..facts.refs.len() as u32).filter(|i| is_kept(&facts.refs[*i as usize])).collect();
     order.sort_by_key(|i| key(&facts.refs[*i as usize]));
-    let mut place = vec![0u32; order.len()];
+    let mut place = vec![u32::MAX; facts.refs.len()];
     for (new, old) in order.iter().enumerate() {
         place[*old as usize] = new as u32;
     }

@@ -393,6 +393,8 @@ pub enum CallRole {
     Section(Visibility),
     /// `include M`: the arguments are bases of the type.
     Bases,
+    /// `cast<T>(x)`: no call, but a value of type `T`.
+    Cast,
     /// `define("X", 1)`: defines a constant named by the first string argument.
     Constant,
     /// `new(T)`, `append(list, x)`: the value is the first argument, or one of the type that it names.

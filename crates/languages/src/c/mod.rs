@@ -2,6 +2,7 @@
 
 use codegraph_model::{Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
+use crate::linking::*;
 use crate::table::*;
 
 mod conditionals;
@@ -30,6 +31,7 @@ pub(crate) static LANGUAGE: Language = Language {
     ],
     visibility: DefaultVisibility::Sections,
     types_around_names: true,
+    linking: Linking { imports: ImportScheme::Include, ..Linking::DEFAULT },
     ..Language::DEFAULT
 };
 

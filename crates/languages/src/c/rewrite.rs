@@ -107,18 +107,17 @@ impl<'s> Macros<'s> {
         }
     }
 
-    /// `DEFINE(name, …) {` is read as `int name(…) {`.
+    /// `DEFINE(name, …) {` is read as `DEFINE name(…) {`.
     fn name_function(&mut self, i: usize) {
         let outside = self.levels.is_empty() && self.names_functions;
         if !outside || self.mark(i + 1) != b'(' || self.mark(i + 3) != b',' || !is_caps(self.word(i)) {
             return;
         }
-        let first = self.tokens[self.statement..i].iter().all(|t| is_storage(t.text(self.source)));
+        let first = (self.statement..i).all(|j| self.gone[j] || is_storage(self.word(j)));
         if first && !self.word(i + 2).is_empty() && self.mark(self.arguments_end(i)) == b'{' {
-            let edit = |token: Token, word| Edit { range: token.start..token.end, word };
-            self.found.push(edit(self.tokens[i], if self.word(i).len() < 3 { b"" } else { b"int" }));
-            self.found.push(edit(self.tokens[i + 1], b""));
-            self.found.push(edit(self.tokens[i + 3], b"("));
+            for (token, word) in [(self.tokens[i + 1], &b""[..]), (self.tokens[i + 3], b"(")] {
+                self.found.push(Edit { range: token.start..token.end, word });
+            }
         }
     }
 
@@ -296,7 +295,7 @@ impl<'s> Macros<'s> {
             Kind::Word => {
                 let name = !is_keyword(self.word(before)) && before > self.statement;
                 let typed = before.checked_sub(1).is_some_and(|t| {
-                    self.is_type_like(t) || matches!(self.mark(t), b'*' | b'&' | b'>')
+                    self.is_type_like(t) || matches!(self.mark(t), b'*' | b'&' | b'>' | b'}')
                 });
                 let tagged = before.checked_sub(2).is_some_and(|t| matches!(self.word(t), b"struct" | b"union" | b"enum"));
                 let typed = typed || tagged && self.mark(before) == 0;

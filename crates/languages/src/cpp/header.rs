@@ -102,3 +102,32 @@ fn ends_with_access(line: &[u8]) -> bool {
 fn contains(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|w| w == word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_cpp;
+
+    #[test]
+    fn a_header_is_cpp_by_what_c_compilers_could_not_read() {
+        for text in [
+            "class Foo;",
+            "namespace a { }",
+            "template <typename T> struct X;",
+            "struct X {\n public:\n  int x;\n};",
+            "void f(std::string s);",
+            "using X = int;",
+        ] {
+            assert!(is_cpp(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "struct foo { int class; };",
+            "#ifdef __cplusplus\nnamespace a {\nextern \"C\" {\n#endif\nint f(void);\n",
+            "/* class Foo; */\n// std::string\nint x;",
+            "const char *s = \"a::b\";",
+            "int template = 1, private[3];",
+            "#if defined(__cplusplus)\nclass X {};\n#else\ntypedef struct X X;\n#endif\n",
+        ] {
+            assert!(!is_cpp(text.as_bytes()), "{text}");
+        }
+    }
+}

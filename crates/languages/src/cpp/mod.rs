@@ -3,6 +3,7 @@
 use codegraph_model::{BindingKind, Flags, ImportFlags, ScopeKind, SymbolKind, Visibility};
 
 use crate::c::{FAMILY, rewrite};
+use crate::linking::*;
 use crate::table::*;
 
 mod header;
@@ -37,8 +38,42 @@ pub(crate) static LANGUAGE: Language = Language {
     ],
     visibility: DefaultVisibility::Sections,
     constructors: &["="],
+    calls: &[
+        ("static_cast", CallRole::Cast),
+        ("dynamic_cast", CallRole::Cast),
+        ("const_cast", CallRole::Cast),
+        ("reinterpret_cast", CallRole::Cast),
+    ],
     types_around_names: true,
     declarators_construct: true,
+    linking: Linking {
+        members_in_scope: true,
+        outside_members: true,
+        overloads: true,
+        imports: ImportScheme::Include,
+        containers: &[
+            ("vector", holds(0)),
+            ("array", holds(0)),
+            ("deque", holds(0)),
+            ("list", holds(0)),
+            ("set", holds(0)),
+            ("unordered_set", holds(0)),
+            ("span", holds(0)),
+            ("initializer_list", holds(0)),
+            ("queue", holds(0)),
+            ("stack", holds(0)),
+            ("map", MAP),
+            ("unordered_map", MAP),
+            ("unique_ptr", points_to(0)),
+            ("shared_ptr", points_to(0)),
+            ("weak_ptr", points_to(0)),
+            ("optional", points_to(0)),
+            ("atomic", points_to(0)),
+            ("reference_wrapper", points_to(0)),
+        ],
+        unwrappers: &["get", "lock", "value", "load", "front", "back", "at", "top"],
+        ..Linking::DEFAULT
+    },
     ..Language::DEFAULT
 };
 
