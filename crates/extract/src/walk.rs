@@ -10,7 +10,7 @@ use crate::define::trimmed;
 use crate::docs::Docs;
 use crate::frame::*;
 use crate::outline::Heading;
-use crate::words::Words;
+use crate::words::{Words, is_word_byte};
 
 pub(crate) struct Walk<'s> {
     pub(crate) table: &'static Table,
@@ -210,7 +210,9 @@ impl<'s> Walk<'s> {
             // In code a token is a keyword or punctuation; in a string or comment it is part of the text.
             if mask == TermMask::CODE && !matches!(act, Act::Raw | Act::Ident) {
                 self.gap(span.start, mask);
-                self.text_at = self.text_at.max(span.end);
+                if !self.is_put_in(id, span) {
+                    self.text_at = self.text_at.max(span.end);
+                }
             }
             return false;
         }
@@ -252,7 +254,7 @@ impl<'s> Walk<'s> {
             _ => ctx,
         };
         let names = matches!(act, Act::Ident | Act::TypeIdent) || act == Act::Builtin && ctx == Ctx::Bind;
-        if names && mask == TermMask::CODE {
+        if names && mask == TermMask::CODE && !self.is_part_of_word(span) {
             self.gap(span.start, mask);
             let inner = self.scope;
             match slot {
@@ -270,8 +272,28 @@ impl<'s> Walk<'s> {
         self.leave();
     }
 
+    /// A keyword that the parser read in the place of other text: that text has words of its own.
+    fn is_put_in(&self, id: u16, span: Span) -> bool {
+        if self.language.rewrite.is_none() || span.len() < 2 {
+            return false;
+        }
+        let kind = self.table.grammar.node_kind_for_id(id).unwrap_or_default().as_bytes();
+        kind.first().is_some_and(u8::is_ascii_alphabetic) && (kind != self.text(span) || self.is_part_of_word(span))
+    }
+
+    fn is_part_of_word(&self, span: Span) -> bool {
+        let is_word = |at: usize| self.source.get(at).is_some_and(|b| is_word_byte(*b));
+        is_word(span.end as usize) || span.start > 0 && is_word(span.start as usize - 1)
+    }
+
     /// Takes the words between the last visited position and `until`.
-    pub(crate) fn gap(&mut self, until: u32, mask: TermMask) {
+    pub(crate) fn gap(&mut self, mut until: u32, mask: TermMask) {
+        let source = self.source;
+        // A node may end inside a word; the word is taken as a whole later.
+        if source.get(until as usize).is_some_and(|b| is_word_byte(*b)) {
+            let before = source[self.text_at.min(until) as usize..until as usize].iter().rev();
+            until -= before.take_while(|b| is_word_byte(**b)).count() as u32;
+        }
         if self.text_at < until {
             self.words.scan(self.text_at as usize, until as usize, mask);
             self.text_at = until;

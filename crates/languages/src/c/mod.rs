@@ -50,6 +50,8 @@ pub(crate) const FAMILY: &[Rule] = &[
     on(&["true", "false"], Act::Literal(Literal::Bool)),
     on(&["null"], Act::Literal(Literal::Null)),
     on(&["initializer_list"], Act::Literal(Literal::List)).rest(Slot::Expr),
+    // Macros of the standard headers that the grammar takes for keywords: words all the same.
+    on(&["NULL", "offsetof", "noreturn"], Act::Raw),
     on(&["primitive_type"], Act::Builtin),
     // Definitions.
     on(&["function_definition"], Act::Def(SymbolKind::Function))
