@@ -427,6 +427,9 @@ pub enum ModuleScheme {
     FilePath,
 }
 
+/// Gives the text that a parser is to read instead of the real one, equally long; none if that is the same.
+pub type Rewrite = fn(&[u8]) -> Option<Vec<u8>>;
+
 /// One language.
 pub struct Language {
     /// The word used everywhere: labels, ids, configuration.
@@ -440,7 +443,7 @@ pub struct Language {
     pub grammar: fn() -> tree_sitter::Language,
     /// The text that the parser is to read instead, byte for byte in the same places. Words and names are those of the
     /// real text.
-    pub rewrite: Option<fn(&[u8]) -> Option<Vec<u8>>>,
+    pub rewrite: Option<Rewrite>,
     /// Lists of rules; a later rule for the same node kind wins.
     pub rules: &'static [&'static [Rule]],
     /// Between the parts of a qualified name.

@@ -36,7 +36,7 @@ fn rewrite_with(source: &[u8], names_functions: bool) -> Option<Vec<u8>> {
         return None;
     }
     let mut text = source.to_vec();
-    for byte in blanks.into_iter().flat_map(|range| range) {
+    for byte in blanks.into_iter().flatten() {
         text[byte] = if text[byte] == b'\n' { b'\n' } else { b' ' };
     }
     comments.into_iter().for_each(|range| text[range].fill(b' '));
