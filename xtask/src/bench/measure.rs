@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::corpus::Corpus;
-use super::process::{Cost, Latencies, latency, run};
+use super::process::{Cost, Latencies, average, latency, run};
 use super::sample::{Edit, edits, words};
 use crate::workspace::output;
 
@@ -16,6 +16,9 @@ const EDITED_FILES: usize = 5;
 /// Runs per word and repeat, so that a p99 means something.
 const ASKED: usize = 5;
 const UNCHANGED_RUNS: usize = 10;
+/// Smaller source trees are indexed several times for one measurement.
+const BYTES_PER_MEASUREMENT: u64 = 8_000_000;
+const MOST_RUNS: u64 = 10;
 
 /// The programs that are measured.
 pub(super) struct Tools {
@@ -108,6 +111,12 @@ impl Bench<'_> {
         self.codegraph(&["init", "--threads", &self.tools.threads.to_string()])
     }
 
+    fn parse(&self) -> Command {
+        let mut command = Command::new(&self.tools.xtask);
+        command.arg("parse").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
+        command
+    }
+
     fn ripgrep(&self, word: &str) -> Command {
         let mut command = Command::new("rg");
         command.current_dir(&self.root).args(["--no-config", "--line-number", "--word-regexp", word, "."]);
@@ -124,16 +133,24 @@ impl Bench<'_> {
     /// Raw parsing and indexing in turns, so that a slow moment of the machine meets both.
     fn costs(&self, corpus: &Corpus) -> Result<(Cost, Cost)> {
         let list: String = corpus.files.iter().map(|path| format!("{path}\0")).collect();
-        let mut best: Option<(Cost, Cost)> = None;
-        for _ in 0..self.tools.repeats {
-            let mut command = Command::new(&self.tools.xtask);
-            command.arg("parse").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
-            let parse = run(&mut command, list.as_bytes())?;
-            corpus.clear()?;
-            let index = run(&mut self.init(), b"")?;
-            best = Some(best.map_or((parse, index), |(p, i)| (p.best(parse), i.best(index))));
+        let runs = (BYTES_PER_MEASUREMENT / corpus.bytes.max(1)).clamp(1, MOST_RUNS) as usize;
+        self.best(|| {
+            let parse = average(runs, || run(&mut self.parse(), list.as_bytes()))?;
+            let index = average(runs, || {
+                corpus.clear()?;
+                run(&mut self.init(), b"")
+            })?;
+            Ok((parse, index))
+        })
+    }
+
+    fn best(&self, measure: impl Fn() -> Result<(Cost, Cost)>) -> Result<(Cost, Cost)> {
+        let mut best = measure()?;
+        for _ in 1..self.tools.repeats {
+            let other = measure()?;
+            best = (best.0.best(other.0), best.1.best(other.1));
         }
-        best.context("at least one repeat is needed")
+        Ok(best)
     }
 
     fn index_bytes(&self) -> Result<u64> {
@@ -170,13 +187,10 @@ impl Bench<'_> {
     }
 
     fn ctags(&self, tags: &Path) -> Result<Cost> {
-        let mut best: Option<Cost> = None;
-        for _ in 0..self.tools.repeats {
-            let mut command = Command::new("ctags");
-            command.current_dir(&self.root).args(["--options=NONE", "--quiet=yes", "-R", "-f"]).arg(tags).arg(".");
-            let cost = run(&mut command, b"")?;
-            best = Some(best.map_or(cost, |best| best.best(cost)));
-        }
-        best.context("at least one repeat is needed")
+        let mut command = Command::new("ctags");
+        command.current_dir(&self.root).args(["--options=NONE", "--quiet=yes", "-R", "-f"]).arg(tags).arg(".");
+        let mut once = || run(&mut command, b"");
+        let first = once()?;
+        (1..self.tools.repeats).try_fold(first, |best, _| Ok(best.best(once()?)))
     }
 }

@@ -41,7 +41,7 @@ fn index_cpu(m: &Measured) -> Option<Cell> {
 }
 
 fn busy_cores(m: &Measured) -> Option<Cell> {
-    let share = m.index.cores()? / m.threads as f64;
+    let share = m.index.cores? / m.threads as f64;
     cell(format!("{share:.2}"), share >= 0.8)
 }
 
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     fn measured() -> Measured {
-        let cost = |cpu| Cost { cpu: Some(cpu), wall: cpu / 2.0, peak_bytes: Some(100_000_000) };
+        let cost = |cpu| Cost { cpu: Some(cpu), wall: cpu / 2.0, cores: Some(2.0), peak_bytes: Some(100_000_000) };
         let constant = |ms| Latencies::of(vec![ms; 3]);
         Measured {
             name: "django".to_owned(),
