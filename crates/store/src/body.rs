@@ -69,7 +69,7 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
 pub(crate) fn write(facts: &FileFacts, ranks: &[u32]) -> Vec<u8> {
     let mut out = Out { bytes: Vec::with_capacity(1024 + facts.refs.len() * 8 + facts.exprs.len() * 3) };
     let mut lengths = Lengths::new(&facts.symbols, ranks.len(), |name| rank(ranks, name));
-    write_scopes(&mut out, &facts.scopes);
+    write_scopes(&mut out, &facts.scopes, &facts.symbols);
     write_refs(&mut out, &facts.refs, ranks, &mut lengths);
     write_bindings(&mut out, &facts.bindings, ranks, &mut lengths);
     write_imports(&mut out, &facts.imports, ranks);
@@ -84,7 +84,7 @@ pub(crate) fn read(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     let names = stored.names.len();
     let facts = &mut stored.facts;
     let mut lengths = Lengths::new(&facts.symbols, names, |name| name.0);
-    facts.scopes = read_scopes(&mut input);
+    facts.scopes = read_scopes(&mut input, &facts.symbols);
     facts.refs = read_refs(&mut input, names, &mut lengths);
     facts.bindings = read_bindings(&mut input, names, &mut lengths);
     facts.imports = read_imports(&mut input, names);
@@ -93,7 +93,7 @@ pub(crate) fn read(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     input.finish("body")
 }
 
-fn write_scopes(out: &mut Out, scopes: &[Scope]) {
+fn write_scopes(out: &mut Out, scopes: &[Scope], symbols: &[Symbol]) {
     out.number(scopes.len() as u32);
     for s in scopes {
         out.byte(s.kind.number());
@@ -101,18 +101,20 @@ fn write_scopes(out: &mut Out, scopes: &[Scope]) {
     for (index, s) in scopes.iter().enumerate() {
         out.optional_near(s.parent.0, index as u32);
     }
-    let (mut owner, mut start) = (0, 0);
-    for s in scopes {
-        out.optional_near(s.owner.0, owner);
-        owner = s.owner.0;
+    let openers = openers(symbols, scopes.len());
+    for (index, s) in scopes.iter().enumerate() {
+        out.optional_near(s.owner.0, usual_owner(scopes, index, &openers));
     }
-    for s in scopes {
-        out.span(s.span, start);
-        start = s.span.start;
+    let mut last = Span::default();
+    for (s, opener) in scopes.iter().zip(&openers) {
+        let usual = usual_span(symbols, *opener, last);
+        out.near(s.span.start, usual.start);
+        out.near(length(s.span), length(usual));
+        last = s.span;
     }
 }
 
-fn read_scopes(input: &mut In<'_>) -> Vec<Scope> {
+fn read_scopes(input: &mut In<'_>, symbols: &[Symbol]) -> Vec<Scope> {
     let count = input.count();
     let blank = Scope { kind: ScopeKind::Module, parent: ScopeId::NONE, owner: SymbolId::NONE, span: Span::default() };
     let mut scopes = vec![blank; count];
@@ -122,16 +124,43 @@ fn read_scopes(input: &mut In<'_>) -> Vec<Scope> {
     for (index, s) in scopes.iter_mut().enumerate() {
         s.parent = ScopeId(input.optional_near(index as u32));
     }
-    let (mut owner, mut start) = (0, 0);
-    for s in &mut scopes {
-        s.owner = SymbolId(input.optional_near(owner));
-        owner = s.owner.0;
+    let openers = openers(symbols, count);
+    for index in 0..count {
+        scopes[index].owner = SymbolId(input.optional_near(usual_owner(&scopes, index, &openers)));
     }
-    for s in &mut scopes {
-        s.span = input.span(start);
-        start = s.span.start;
+    let mut last = Span::default();
+    for (s, opener) in scopes.iter_mut().zip(openers) {
+        let usual = usual_span(symbols, opener, last);
+        s.span.start = input.near(usual.start);
+        s.span.end = s.span.start.wrapping_add(input.near(length(usual)));
+        last = s.span;
     }
     scopes
+}
+
+/// The symbol that opens each scope.
+fn openers(symbols: &[Symbol], scopes: usize) -> Vec<SymbolId> {
+    let mut openers = vec![SymbolId::NONE; scopes];
+    for (index, symbol) in symbols.iter().enumerate() {
+        if let Some(opener) = openers.get_mut(symbol.inner.index()) {
+            *opener = SymbolId(index as u32);
+        }
+    }
+    openers
+}
+
+/// The symbol that opens a scope, else the owner of the scope around it.
+fn usual_owner(scopes: &[Scope], index: usize, openers: &[SymbolId]) -> u32 {
+    let around = scopes[..index].get(scopes[index].parent.index()).map_or(SymbolId::NONE, |scope| scope.owner);
+    openers[index].get().or(around.get()).map_or(0, |owner| owner.0)
+}
+
+/// The span of the symbol that opens a scope; a block is somewhere after the one before.
+fn usual_span(symbols: &[Symbol], opener: SymbolId, last: Span) -> Span {
+    match symbols.get(opener.index()) {
+        Some(symbol) => symbol.span,
+        None => Span { start: last.start, end: last.start },
+    }
 }
 
 /// The usual length of each name, so that only surprising lengths cost something.
@@ -192,11 +221,12 @@ fn write_bindings(out: &mut Out, bindings: &[Binding], ranks: &[u32], lengths: &
         out.optional_near(b.scope.0, scope);
         scope = b.scope.0;
     }
-    for b in bindings {
-        for value in [b.ty.0, b.init.0] {
-            out.optional_near(value, expr);
-            expr = if value == u32::MAX { expr } else { value };
+    for part in [|b: &Binding| b.ty, |b: &Binding| b.init] {
+        for b in bindings {
+            out.optional_near(part(b).0, expr);
+            expr = if part(b).is_some() { part(b).0 } else { expr };
         }
+        expr = 0;
     }
 }
 
@@ -233,11 +263,13 @@ fn read_bindings(input: &mut In<'_>, names: usize, lengths: &mut Lengths) -> Vec
         b.scope = ScopeId(input.optional_near(scope));
         scope = b.scope.0;
     }
-    for b in &mut bindings {
-        for value in [&mut b.ty.0, &mut b.init.0] {
-            *value = input.optional_near(expr);
-            expr = if *value == u32::MAX { expr } else { *value };
+    for part in [|b: &mut Binding, e| b.ty = e, |b: &mut Binding, e| b.init = e] {
+        for b in &mut bindings {
+            let value = ExprId(input.optional_near(expr));
+            part(b, value);
+            expr = if value.is_some() { value.0 } else { expr };
         }
+        expr = 0;
     }
     bindings
 }
@@ -330,47 +362,63 @@ fn write_imports(out: &mut Out, imports: &[Import], ranks: &[u32]) {
     let (mut start, mut scope, mut part) = (0, 0, 0);
     for import in imports {
         out.span(import.span, start);
+        start = import.span.start;
+    }
+    for import in imports {
         out.optional_near(import.scope.0, scope);
+        scope = import.scope.0;
+    }
+    for import in imports {
         out.number(import.path.len() as u32);
-        for reference in &import.path {
-            out.near(reference.0, part);
-            part = reference.0;
-        }
+    }
+    for reference in imports.iter().flat_map(|import| &import.path) {
+        out.near(reference.0, part);
+        part = reference.0;
+    }
+    for import in imports {
         out.optional(rank(ranks, import.source));
         out.span(import.source_span, import.span.start);
+    }
+    for import in imports {
         out.optional(rank(ranks, import.alias));
         out.span(import.alias_span, import.span.start);
+    }
+    for import in imports {
         out.byte(import.level);
         out.number(import.flags.0.into());
-        (start, scope) = (import.span.start, import.scope.0);
     }
 }
 
 fn read_imports(input: &mut In<'_>, names: usize) -> Vec<Import> {
     let count = input.count();
-    let mut imports = Vec::with_capacity(count);
+    let mut imports = vec![Import::default(); count];
     let (mut start, mut scope, mut part) = (0, 0, 0);
-    for _ in 0..count {
-        let span = input.span(start);
-        let import_scope = ScopeId(input.optional_near(scope));
-        let parts = input.count();
-        let mut path = Vec::with_capacity(parts);
-        for _ in 0..parts {
-            part = input.near(part);
-            path.push(RefId(part));
-        }
-        imports.push(Import {
-            span,
-            scope: import_scope,
-            path,
-            source: read_name(input, names),
-            source_span: input.span(span.start),
-            alias: read_name(input, names),
-            alias_span: input.span(span.start),
-            level: input.byte(),
-            flags: ImportFlags(input.number() as u16),
-        });
-        (start, scope) = (span.start, import_scope.0);
+    for import in &mut imports {
+        import.span = input.span(start);
+        start = import.span.start;
+    }
+    for import in &mut imports {
+        import.scope = ScopeId(input.optional_near(scope));
+        scope = import.scope.0;
+    }
+    for import in &mut imports {
+        import.path = vec![RefId::NONE; input.count()];
+    }
+    for reference in imports.iter_mut().flat_map(|import| &mut import.path) {
+        part = input.near(part);
+        *reference = RefId(part);
+    }
+    for import in &mut imports {
+        import.source = read_name(input, names);
+        import.source_span = input.span(import.span.start);
+    }
+    for import in &mut imports {
+        import.alias = read_name(input, names);
+        import.alias_span = input.span(import.span.start);
+    }
+    for import in &mut imports {
+        import.level = input.byte();
+        import.flags = ImportFlags(input.number() as u16);
     }
     imports
 }
@@ -381,40 +429,34 @@ fn write_exprs(out: &mut Out, exprs: &[Expr], ranks: &[u32]) {
         out.byte(e.op.number());
     }
     let mut reference = 0;
-    for (index, e) in exprs.iter().enumerate() {
-        let (a, b) = operands(e.op);
-        for (operand, value) in [(a, e.a), (b, e.b)] {
-            match operand {
-                Operand::Ref => {
-                    out.optional_near(value, reference);
-                    reference = value;
-                }
-                Operand::Expr => out.optional_near(value, index as u32),
-                Operand::Str => out.optional(rank(ranks, StrId(value))),
-                Operand::Plain => out.optional(value),
-            }
+    let mut operand = |index: usize, kind: Operand, value: u32| match kind {
+        Operand::Ref => {
+            out.optional_near(value, reference);
+            reference = value;
         }
-    }
+        Operand::Expr => out.optional_near(value, index as u32),
+        Operand::Str => out.optional(rank(ranks, StrId(value))),
+        Operand::Plain => out.optional(value),
+    };
+    exprs.iter().enumerate().for_each(|(index, e)| operand(index, operands(e.op).0, e.a));
+    exprs.iter().enumerate().for_each(|(index, e)| operand(index, operands(e.op).1, e.b));
 }
 
 fn read_exprs(input: &mut In<'_>, names: usize) -> Vec<Expr> {
     let count = input.count();
     let mut exprs: Vec<Expr> = (0..count).map(|_| Expr { op: ExprOp::read(input), a: 0, b: 0 }).collect();
     let mut reference = 0;
-    for (index, e) in exprs.iter_mut().enumerate() {
-        let (a, b) = operands(e.op);
-        for (operand, value) in [(a, &mut e.a), (b, &mut e.b)] {
-            *value = match operand {
-                Operand::Ref => {
-                    reference = input.optional_near(reference);
-                    reference
-                }
-                Operand::Expr => input.optional_near(index as u32),
-                Operand::Str => read_name(input, names).0,
-                Operand::Plain => input.optional(),
-            };
+    let mut operand = |index: usize, kind: Operand| match kind {
+        Operand::Ref => {
+            reference = input.optional_near(reference);
+            reference
         }
-    }
+        Operand::Expr => input.optional_near(index as u32),
+        Operand::Str => read_name(input, names).0,
+        Operand::Plain => input.optional(),
+    };
+    exprs.iter_mut().enumerate().for_each(|(index, e)| e.a = operand(index, operands(e.op).0));
+    exprs.iter_mut().enumerate().for_each(|(index, e)| e.b = operand(index, operands(e.op).1));
     exprs
 }
 
@@ -423,21 +465,31 @@ fn write_notes(out: &mut Out, notes: &[Note]) {
     let (mut symbol, mut expr) = (0, 0);
     for note in notes {
         out.near(note.symbol.0, symbol);
+        symbol = note.symbol.0;
+    }
+    for note in notes {
         out.byte(note.tie.number());
+    }
+    for note in notes {
         out.near(note.expr.0, expr);
-        (symbol, expr) = (note.symbol.0, note.expr.0);
+        expr = note.expr.0;
     }
 }
 
 fn read_notes(input: &mut In<'_>) -> Vec<Note> {
     let count = input.count();
-    let mut notes = Vec::with_capacity(count);
+    let mut notes = vec![Note { symbol: SymbolId::NONE, tie: Tie::Type, expr: ExprId::NONE }; count];
     let (mut symbol, mut expr) = (0, 0);
-    for _ in 0..count {
+    for note in &mut notes {
         symbol = input.near(symbol);
-        let tie = Tie::read(input);
+        note.symbol = SymbolId(symbol);
+    }
+    for note in &mut notes {
+        note.tie = Tie::read(input);
+    }
+    for note in &mut notes {
         expr = input.near(expr);
-        notes.push(Note { symbol: SymbolId(symbol), tie, expr: ExprId(expr) });
+        note.expr = ExprId(expr);
     }
     notes
 }

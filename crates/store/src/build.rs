@@ -12,7 +12,7 @@ use crate::schema::{self, neighbour};
 use crate::segment::{self, Gathering, Sorted};
 use crate::update::{insert_file, put_input, set_metadata, write_ordinals};
 use crate::{
-    Dependency, Encoded, Error, FileId, FileNames, FileRecord, Input, Interner, Result, dictionary, symbol_prefix,
+    Dependency, Encoded, Error, FileId, FileNames, FileRecord, Input, Interner, Result, dictionary, symbol_prefix, wire,
 };
 
 const TEMPORARY: &str = ".new-";
@@ -69,7 +69,7 @@ impl Build {
         assert!(self.files == 0 || self.last_path < record.path, "files come in path order");
         self.last_path.clone_from(&record.path);
         let id = FileId(self.files + 1);
-        if id.0 % SEGMENT == 0 {
+        if id.0.is_multiple_of(SEGMENT) {
             self.close_segment()?;
         }
         self.files += 1;
@@ -158,7 +158,7 @@ impl Build {
         let mut shared = self.db().prepare("INSERT INTO posting_shelf VALUES (?1, ?2)")?;
         segment::merge(&self.postings, |row| {
             let insert = if row.shared { &mut shared } else { &mut own };
-            insert.execute(params![row.key, row.data])?;
+            insert.execute(params![row.key, wire::pack_row(row.data)])?;
             Ok::<_, Error>(())
         })?;
         let mut nonword = self.db().prepare("INSERT INTO nonword VALUES (?1)")?;

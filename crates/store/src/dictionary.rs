@@ -1,19 +1,24 @@
-//! The dictionary: texts by number in the table `term`, numbers by text in `term_order`.
+//! The dictionary: texts by number in the table `dictionary`, numbers by text in `term_order`.
 //!
-//! A row of `term_order` lists the numbers of neighbouring texts in the order of their lower-case form; its key is a
-//! lower bound. This takes an eighth of the space of an SQL index over the texts, and serves prefixes too. Texts
-//! that differ only in case are always in one row.
+//! A row of `dictionary` is a JSON array of neighbouring texts, which any SQLite client can read and which takes less
+//! than a row for each. A row of `term_order` lists the numbers of neighbouring texts in the order of their lower-case
+//! form; its key is a lower bound. That is an eighth of an SQL index over the texts, and serves prefixes too. Texts that
+//! differ only in case are always in one row.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, params};
+use rustc_hash::FxHashMap;
 
 use crate::wire::{In, put_varint};
 use crate::{Error, Interner, Result, Store, Term, TermId};
 
+/// Texts in a row of `dictionary`; the view `items` has this number too.
+const BLOCK: u32 = 32;
+
 /// Numbers in a new row; twice as many make it split.
-const ROW: usize = 64;
+const ROW: usize = 128;
 
 /// The form by which texts are ordered and compared without case.
 fn fold(text: &str) -> Cow<'_, str> {
@@ -24,12 +29,89 @@ fn fold(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The texts that were read, by row.
+#[derive(Default)]
+pub(crate) struct Texts(FxHashMap<u32, Arc<[Option<Arc<str>>]>>);
+
+impl Texts {
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Appends a text, or nothing for a number without one, to a JSON array that is not closed yet.
+fn push_json(json: &mut String, text: Option<&str>) {
+    json.push(if json.is_empty() { '[' } else { ',' });
+    match text {
+        None => json.push_str("null"),
+        Some(text) if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') => {
+            json.push('"');
+            json.push_str(text);
+            json.push('"');
+        }
+        Some(text) => json.push_str(&serde_json::Value::from(text).to_string()),
+    }
+}
+
+/// The texts of a row, without copying those that have no escapes.
+fn parse_json(json: &str) -> Result<Vec<Option<Cow<'_, str>>>> {
+    let damaged = || Error::packed("dictionary");
+    let mut texts = Vec::with_capacity(BLOCK as usize);
+    let mut rest = json.strip_prefix('[').ok_or_else(damaged)?;
+    while rest != "]" {
+        rest = rest.strip_prefix(',').unwrap_or(rest);
+        if let Some(after) = rest.strip_prefix("null") {
+            texts.push(None);
+            rest = after;
+            continue;
+        }
+        let (length, escaped) = quoted_length(rest).ok_or_else(damaged)?;
+        texts.push(Some(match escaped {
+            false => Cow::Borrowed(&rest[1..length - 1]),
+            true => Cow::Owned(serde_json::from_str(&rest[..length]).map_err(|_| damaged())?),
+        }));
+        rest = &rest[length..];
+    }
+    Ok(texts)
+}
+
+/// The length of a JSON string with its quotes, and whether it has escapes.
+fn quoted_length(json: &str) -> Option<(usize, bool)> {
+    let bytes = json.as_bytes();
+    let (mut at, mut escaped) = (1, false);
+    (bytes.first() == Some(&b'"')).then_some(())?;
+    loop {
+        match bytes.get(at)? {
+            b'"' => return Some((at + 1, escaped)),
+            b'\\' => {
+                escaped = true;
+                at += 2;
+            }
+            _ => at += 1,
+        }
+    }
+}
+
 /// Writes all texts of a first build.
 pub(crate) fn write(db: &Connection, interner: &Interner) -> Result<()> {
-    let mut insert = db.prepare("INSERT INTO term VALUES (?1, ?2)")?;
-    for (id, text) in interner.iter() {
-        insert.execute(params![id.0, text])?;
+    let mut insert = db.prepare("INSERT INTO dictionary VALUES (?1, ?2)")?;
+    let mut json = String::new();
+    if !interner.is_empty() {
+        // Numbers start at 1.
+        push_json(&mut json, None);
     }
+    for (id, text) in interner.iter() {
+        push_json(&mut json, Some(text));
+        if id.0 % BLOCK == BLOCK - 1 || id.0 as usize == interner.len() {
+            json.push(']');
+            insert.execute(params![id.0 / BLOCK, json])?;
+            json.clear();
+        }
+    }
+    write_order(db, interner)
+}
+
+fn write_order(db: &Connection, interner: &Interner) -> Result<()> {
     let mut order: Vec<(u64, TermId, Cow<'_, str>, &str)> = interner
         .iter()
         .map(|(id, text)| {
@@ -86,14 +168,84 @@ struct OrderRow {
 impl Store {
     /// The text of a dictionary number. Cached.
     pub fn text(&self, term: TermId) -> Result<Arc<str>> {
-        if let Some(text) = self.texts.borrow().get(&term) {
-            return Ok(text.clone());
+        let known = self.texts.borrow().0.get(&(term.0 / BLOCK)).cloned();
+        let block = match known {
+            Some(block) => block,
+            None => self.read_block(term.0 / BLOCK)?,
+        };
+        let text = block.get((term.0 % BLOCK) as usize).and_then(Option::clone);
+        text.ok_or_else(|| Error::packed("names: a text is missing"))
+    }
+
+    fn read_block(&self, block: u32) -> Result<Arc<[Option<Arc<str>>]>> {
+        let texts: Arc<[Option<Arc<str>>]> = match self.block_json(block)? {
+            Some(json) => parse_json(&json)?.into_iter().map(|text| text.map(|text| Arc::from(&*text))).collect(),
+            None => Arc::new([]),
+        };
+        self.texts.borrow_mut().0.insert(block, texts.clone());
+        Ok(texts)
+    }
+
+    fn block_json(&self, block: u32) -> Result<Option<String>> {
+        let mut query = self.db.prepare_cached("SELECT texts FROM dictionary WHERE block = ?1")?;
+        Ok(query.query_row([block], |row| row.get(0)).optional()?)
+    }
+
+    /// Puts a text into its place, or takes it out.
+    fn put_text(&self, id: TermId, text: Option<&str>) -> Result<()> {
+        let block = id.0 / BLOCK;
+        let json = self.block_json(block)?.unwrap_or_else(|| "[]".to_owned());
+        let mut texts = parse_json(&json)?;
+        let place = (id.0 % BLOCK) as usize;
+        texts.resize(texts.len().max(place + 1), None);
+        texts[place] = text.map(Cow::Borrowed);
+        while texts.last().is_some_and(Option::is_none) {
+            texts.pop();
         }
-        let mut query = self.db.prepare_cached("SELECT text FROM term WHERE id = ?1")?;
-        let text: Option<Arc<str>> = query.query_row([term.0], |row| row.get(0)).optional()?;
-        let text = text.ok_or_else(|| Error::packed("names: a text is missing"))?;
-        self.texts.borrow_mut().insert(term, text.clone());
-        Ok(text)
+        self.texts.borrow_mut().0.remove(&block);
+        if texts.is_empty() {
+            self.db.prepare_cached("DELETE FROM dictionary WHERE block = ?1")?.execute([block])?;
+            return Ok(());
+        }
+        let mut json = String::new();
+        texts.iter().for_each(|text| push_json(&mut json, text.as_deref()));
+        json.push(']');
+        self.db.prepare_cached("INSERT OR REPLACE INTO dictionary VALUES (?1, ?2)")?.execute(params![block, json])?;
+        Ok(())
+    }
+
+    /// The number for the next new text.
+    pub(crate) fn next_term(&self) -> Result<u32> {
+        let sql = "SELECT block, texts FROM dictionary ORDER BY block DESC LIMIT 1";
+        let last: Option<(u32, String)> =
+            self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        match last {
+            Some((block, json)) => Ok(block * BLOCK + parse_json(&json)?.len() as u32),
+            None => Ok(1),
+        }
+    }
+
+    /// Visits all texts by number.
+    fn each_text(&self, mut visit: impl FnMut(TermId, &str)) -> Result<()> {
+        let mut query = self.db.prepare_cached("SELECT block, texts FROM dictionary ORDER BY block")?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            let block: u32 = row.get(0)?;
+            let json = row.get_ref(1)?.as_str().map_err(|_| Error::packed("dictionary"))?;
+            for (place, text) in (0..).zip(parse_json(json)?) {
+                if let Some(text) = text {
+                    visit(TermId(block * BLOCK + place), &text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many texts there are.
+    pub(crate) fn term_count(&self) -> Result<i64> {
+        let mut count = 0;
+        self.each_text(|_, _| count += 1)?;
+        Ok(count)
     }
 
     pub(crate) fn forget_texts(&self) {
@@ -151,29 +303,25 @@ impl Store {
 
     /// The terms that the test accepts, by text: for `contains` and regular expressions.
     pub fn terms_matching(&self, mut test: impl FnMut(&str) -> bool) -> Result<Vec<Term>> {
-        let mut query = self.db.prepare_cached("SELECT id, text FROM term")?;
-        let mut rows = query.query([])?;
         let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let text = row.get_ref(1)?.as_str().unwrap_or_default();
+        self.each_text(|id, text| {
             if test(text) {
-                found.push(Term { id: TermId(row.get(0)?), text: text.to_owned() });
+                found.push(Term { id, text: text.to_owned() });
             }
-        }
+        })?;
         Ok(by_text(found))
     }
 
     /// The numbers of all texts.
     pub(crate) fn term_ids(&self) -> Result<Vec<TermId>> {
-        let mut query = self.db.prepare_cached("SELECT id FROM term ORDER BY id")?;
-        let ids = query.query_map([], |row| row.get(0).map(TermId))?;
-        Ok(ids.collect::<rusqlite::Result<_>>()?)
+        let mut ids = Vec::new();
+        self.each_text(|id, _| ids.push(id))?;
+        Ok(ids)
     }
 
     /// Adds a text that is not there yet.
     pub(crate) fn add_term(&self, id: TermId, text: &str) -> Result<()> {
-        self.db.prepare_cached("INSERT INTO term VALUES (?1, ?2)")?.execute(params![id.0, text])?;
-        self.texts.borrow_mut().insert(id, text.into());
+        self.put_text(id, Some(text))?;
         let folded = fold(text);
         let mut row = self.order_row(&folded)?;
         row.ids.insert(self.lower_bound(&row.ids, &folded)?, id);
@@ -196,9 +344,7 @@ impl Store {
         } else {
             self.put_order_row(&row.first, &row.ids)?;
         }
-        self.texts.borrow_mut().remove(&id);
-        self.db.prepare_cached("DELETE FROM term WHERE id = ?1")?.execute([id.0])?;
-        Ok(())
+        self.put_text(id, None)
     }
 
     /// The row that a text is in or belongs into.
@@ -224,7 +370,7 @@ impl Store {
         let (mut low, mut high) = (0, ids.len());
         while low < high {
             let middle = (low + high) / 2;
-            match *fold(&*self.text(ids[middle])?) < *folded {
+            match *fold(&self.text(ids[middle])?) < *folded {
                 true => low = middle + 1,
                 false => high = middle,
             }
@@ -234,9 +380,9 @@ impl Store {
 
     /// Where a row can be split: about the middle, not between texts that differ only in case.
     fn middle(&self, ids: &[TermId]) -> Result<Option<(usize, String)>> {
-        let mut before = fold(&*self.text(ids[ids.len() / 2 - 1])?).into_owned();
+        let mut before = fold(&self.text(ids[ids.len() / 2 - 1])?).into_owned();
         for (at, id) in ids.iter().enumerate().skip(ids.len() / 2) {
-            let folded = fold(&*self.text(*id)?).into_owned();
+            let folded = fold(&self.text(*id)?).into_owned();
             if folded != before {
                 return Ok(Some((at, folded)));
             }
@@ -249,4 +395,33 @@ impl Store {
 fn by_text(mut terms: Vec<Term>) -> Vec<Term> {
     terms.sort_by(|a, b| a.text.cmp(&b.text));
     terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_texts_come_back() {
+        let texts = [None, Some("plain"), Some("quo\"te"), Some("back\\slash\n"), None, Some("größe"), Some("")];
+        let mut json = String::new();
+        texts.iter().for_each(|text| push_json(&mut json, *text));
+        json.push(']');
+        let parsed = parse_json(&json).expect("it is whole");
+        assert_eq!(parsed.iter().map(|text| text.as_deref()).collect::<Vec<_>>(), texts);
+        assert_eq!(serde_json::from_str::<Vec<Option<String>>>(&json).expect("it is JSON").len(), texts.len());
+    }
+
+    #[test]
+    fn damaged_rows_are_errors() {
+        for json in ["", "[", "[\"a", "[\"a\"", "[nul]", "[\"a\\"] {
+            assert!(parse_json(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn case_is_folded_beyond_ascii() {
+        assert_eq!(fold("ÄbC"), "äbc");
+        assert_eq!(fold("plain_1"), "plain_1");
+    }
 }

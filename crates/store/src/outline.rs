@@ -111,18 +111,27 @@ fn write_places(out: &mut Out, symbols: &[Symbol]) {
     for s in symbols {
         out.near(s.head_end, s.name_span.end);
     }
-    let (mut scope, mut inner) = (0, 0);
+    let mut inner = 0;
     for s in symbols {
-        out.optional_near(s.scope.0, scope);
         out.optional_near(s.inner.0, inner);
-        scope = s.scope.0;
         inner = if s.inner.is_some() { s.inner.0 } else { inner };
+    }
+    for s in symbols {
+        out.optional_near(s.scope.0, scope_of_members(symbols, s.parent));
     }
     for s in symbols {
         out.span(s.doc, s.span.start);
     }
     for s in symbols {
         out.span(s.type_span, s.name_span.end);
+    }
+}
+
+/// Where the members of a symbol are usually declared.
+fn scope_of_members(symbols: &[Symbol], parent: SymbolId) -> u32 {
+    match symbols.get(parent.index()) {
+        Some(parent) if parent.inner.is_some() => parent.inner.0,
+        _ => 0,
     }
 }
 
@@ -134,12 +143,13 @@ fn write_lists(out: &mut Out, symbols: &[Symbol]) {
         let mut last = s.name_span.end;
         for param in &s.params {
             out.span(param.name, last);
-            out.span(param.type_span, param.name.end);
-            out.span(param.default, param.name.end);
-            out.number(param.flags.0);
             last = param.name.end;
         }
     }
+    let params = || symbols.iter().flat_map(|s| &s.params);
+    params().for_each(|param| out.span(param.type_span, param.name.end));
+    params().for_each(|param| out.span(param.default, param.name.end));
+    params().for_each(|param| out.number(param.flags.0));
     for s in symbols {
         write_spans(out, &s.bases, s.span.start);
     }
@@ -267,12 +277,13 @@ fn read_places(input: &mut In<'_>, symbols: &mut [Symbol]) {
     for s in &mut *symbols {
         s.head_end = input.near(s.name_span.end);
     }
-    let (mut scope, mut inner) = (0, 0);
+    let mut inner = 0;
     for s in &mut *symbols {
-        s.scope = ScopeId(input.optional_near(scope));
         s.inner = ScopeId(input.optional_near(inner));
-        scope = s.scope.0;
         inner = if s.inner.is_some() { s.inner.0 } else { inner };
+    }
+    for index in 0..symbols.len() {
+        symbols[index].scope = ScopeId(input.optional_near(scope_of_members(symbols, symbols[index].parent)));
     }
     for s in &mut *symbols {
         s.doc = input.span(s.span.start);
@@ -290,11 +301,17 @@ fn read_lists(input: &mut In<'_>, symbols: &mut [Symbol]) {
         let mut last = s.name_span.end;
         for param in &mut s.params {
             param.name = input.span(last);
-            param.type_span = input.span(param.name.end);
-            param.default = input.span(param.name.end);
-            param.flags = Flags(input.number());
             last = param.name.end;
         }
+    }
+    for param in symbols.iter_mut().flat_map(|s| &mut s.params) {
+        param.type_span = input.span(param.name.end);
+    }
+    for param in symbols.iter_mut().flat_map(|s| &mut s.params) {
+        param.default = input.span(param.name.end);
+    }
+    for param in symbols.iter_mut().flat_map(|s| &mut s.params) {
+        param.flags = Flags(input.number());
     }
     for s in &mut *symbols {
         s.bases = read_spans(input, s.span.start);

@@ -12,7 +12,7 @@ use crate::{Error, FileId, Result, TermId};
 /// Files per list.
 pub(crate) const SEGMENT: u32 = 256;
 /// Terms that share a row, because most lists are shorter than the row around them.
-pub(crate) const SHELF: u32 = 32;
+pub(crate) const SHELF: u32 = 128;
 /// Lists above this length have a row of their own, so that a reader of their neighbours need not skip them.
 pub(crate) const LARGE: usize = 256;
 
@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn shared_rows_come_back_list_by_list() {
         let mut row = Vec::new();
-        write_shelved(&mut row, TermId(64), &[1, 2, 3]);
-        write_shelved(&mut row, TermId(95), &[4]);
-        assert_eq!(shelved(&row).expect("whole"), [(0, &[1, 2, 3][..]), (31, &[4][..])]);
+        write_shelved(&mut row, TermId(3 * SHELF), &[1, 2, 3]);
+        write_shelved(&mut row, TermId(4 * SHELF - 1), &[4]);
+        assert_eq!(shelved(&row).expect("whole"), [(0, &[1, 2, 3][..]), (SHELF as u8 - 1, &[4][..])]);
     }
 }

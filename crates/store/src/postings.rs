@@ -10,6 +10,7 @@ use crate::posting::{
     Entry, LARGE, SHELF, entries, file_at, key, place, read_lines, segment_of, shelf_key, shelved, write_entry,
     write_shelved,
 };
+use crate::wire::{pack_row, unpack_row};
 use crate::{Encoded, Error, FileId, Posting, Result, Store, Stored, TermId};
 
 impl Store {
@@ -100,18 +101,21 @@ fn rows(
     let mut rows = query.query(range)?;
     while let Some(row) = rows.next()? {
         let data = row.get_ref(1)?.as_blob().map_err(|_| Error::packed("posting"))?;
-        if !visit(segment_of(row.get(0)?), data)? {
+        if !visit(segment_of(row.get(0)?), &unpack_row(data, "posting")?)? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
+/// Count and lines of a term in a file; nothing to remove the file.
+type Packed = Option<(u32, Vec<u8>)>;
+
 /// Changes of postings that wait to be written, so that each row is written once.
 #[derive(Default)]
 pub(crate) struct PostingChanges {
-    /// By shared row; then by term and file: count and lines, or nothing to remove the file.
-    shelves: BTreeMap<i64, BTreeMap<(TermId, u8), Option<(u32, Vec<u8>)>>>,
+    /// By shared row; then by term and file.
+    shelves: BTreeMap<i64, BTreeMap<(TermId, u8), Packed>>,
 }
 
 impl PostingChanges {
@@ -135,7 +139,7 @@ impl PostingChanges {
     /// Writes the changed rows.
     pub(crate) fn write(self, db: &Connection) -> Result<()> {
         for (shelf, changes) in self.shelves {
-            let old_row = blob(db, "posting_shelf", shelf)?.unwrap_or_default();
+            let old_row = list_row(db, "posting_shelf", shelf)?;
             let first = TermId((shelf >> 24) as u32 * SHELF);
             let kept = shelved(&old_row)?;
             let mut lists: BTreeMap<TermId, Vec<u8>> =
@@ -146,13 +150,13 @@ impl PostingChanges {
                 let own = key(term, segment_of(shelf));
                 let (old, large) = match lists.remove(&term) {
                     Some(list) => (list, false),
-                    None => (blob(db, "posting", own)?.unwrap_or_default(), true),
+                    None => (list_row(db, "posting", own)?, true),
                 };
                 let new = changed_list(&old, run)?;
                 let stays_large = new.len() > LARGE;
                 if large || stays_large {
                     let old_own: &[u8] = if large { &old } else { &[] };
-                    put_blob(db, "posting", own, old_own, if stays_large { &new } else { &[] })?;
+                    put_list_row(db, "posting", own, old_own, if stays_large { &new } else { &[] })?;
                 }
                 if !stays_large && !new.is_empty() {
                     lists.insert(term, new);
@@ -160,16 +164,14 @@ impl PostingChanges {
             }
             let mut row = Vec::with_capacity(old_row.len() + 32);
             lists.iter().for_each(|(term, list)| write_shelved(&mut row, *term, list));
-            put_blob(db, "posting_shelf", shelf, &old_row, &row)?;
+            put_list_row(db, "posting_shelf", shelf, &old_row, &row)?;
         }
         Ok(())
     }
 }
 
-type FileChange = ((TermId, u8), Option<(u32, Vec<u8>)>);
-
 /// A list with the changes of some files.
-fn changed_list(old: &[u8], changes: &[FileChange]) -> Result<Vec<u8>> {
+fn changed_list(old: &[u8], changes: &[((TermId, u8), Packed)]) -> Result<Vec<u8>> {
     let kept = entries(old)?.into_iter().map(|entry| (entry.file, (entry.count, entry.lines)));
     let mut files: BTreeMap<u8, (u32, &[u8])> = kept.collect();
     for ((_, file), change) in changes {
@@ -184,6 +186,23 @@ fn changed_list(old: &[u8], changes: &[FileChange]) -> Result<Vec<u8>> {
         last = u32::from(file);
     }
     Ok(list)
+}
+
+/// The unpacked bytes of a row of postings; nothing if there is none.
+fn list_row(db: &Connection, table: &str, key: i64) -> Result<Vec<u8>> {
+    match blob(db, table, key)? {
+        Some(row) => Ok(unpack_row(&row, "posting")?.into_owned()),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Writes a row of postings if it changed; an empty one goes away.
+fn put_list_row(db: &Connection, table: &str, key: i64, old: &[u8], new: &[u8]) -> Result<()> {
+    match (old == new, new.is_empty()) {
+        (true, _) => Ok(()),
+        (_, true) => put_blob(db, table, key, old, new),
+        _ => put_blob(db, table, key, &[], &pack_row(new)),
+    }
 }
 
 /// The blob of a row in a table of (key, data).

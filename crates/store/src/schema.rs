@@ -14,9 +14,6 @@ pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
 /// `cgph`, in the header of every index.
 const APPLICATION_ID: u32 = 0x6367_7068;
 
-/// Pages this small lose little at the end of each file's blobs, which fill about half of the index.
-const PAGE_SIZE: u32 = 1024;
-
 /// Each brings the schema from its place in the list to the next version. Never change one that was released.
 const MIGRATIONS: &[&str] = &[TABLES];
 
@@ -35,7 +32,7 @@ CREATE TABLE file(
     methods INTEGER NOT NULL, types INTEGER NOT NULL, ordinals BLOB);
 CREATE TABLE facts(
     file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, outline BLOB NOT NULL, body BLOB NOT NULL);
-CREATE TABLE term(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE dictionary(block INTEGER PRIMARY KEY, texts TEXT NOT NULL);
 CREATE TABLE term_order(first BLOB PRIMARY KEY, ids BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE nonword(id INTEGER PRIMARY KEY);
 CREATE TABLE posting(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
@@ -47,7 +44,9 @@ CREATE VIEW files AS
         problems
     FROM file;
 CREATE VIEW items AS
-    SELECT id, text AS term FROM term WHERE id NOT IN (SELECT id FROM nonword);
+    SELECT block * 32 + text.key AS id, text.value AS term
+    FROM dictionary, json_each(dictionary.texts) AS text
+    WHERE text.type = 'text' AND NOT EXISTS (SELECT 1 FROM nonword WHERE nonword.id = block * 32 + text.key);
 CREATE INDEX file_module ON file(module);
 ";
 
@@ -58,10 +57,7 @@ fn split_indexes(sql: &str) -> (&str, &str) {
 
 /// Makes the tables of a new index, without the secondary indexes.
 pub(crate) fn create_tables(db: &Connection) -> Result<()> {
-    db.execute_batch(&format!(
-        "PRAGMA page_size = {PAGE_SIZE}; PRAGMA application_id = {APPLICATION_ID};
-         PRAGMA user_version = {SCHEMA_VERSION};"
-    ))?;
+    db.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"))?;
     for sql in MIGRATIONS {
         db.execute_batch(split_indexes(sql).0)?;
     }

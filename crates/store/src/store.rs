@@ -9,6 +9,7 @@ use codegraph_model::{StrId, SymbolId};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use rustc_hash::FxHashMap;
 
+use crate::dictionary::Texts;
 use crate::encode::SymbolNames;
 use crate::names::display;
 use crate::posting::file_at;
@@ -16,7 +17,7 @@ use crate::record::problems_from;
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
     Dependency, Error, FileId, FileNames, FileRecord, Input, InputKind, NameSource, Result, Stamp, Statistics, Stored,
-    SymbolRow, TermId, Update, body, outline, parse_symbol_id, symbol_prefix, wire,
+    SymbolRow, Update, body, outline, parse_symbol_id, symbol_prefix, wire,
 };
 
 /// What an index is opened for.
@@ -31,7 +32,7 @@ pub enum Access {
 pub struct Store {
     pub(crate) db: Connection,
     path: PathBuf,
-    pub(crate) texts: RefCell<FxHashMap<TermId, Arc<str>>>,
+    pub(crate) texts: RefCell<Texts>,
 }
 
 /// The texts of the names of a file's symbols.
@@ -169,7 +170,7 @@ impl Store {
             },
         )?;
         let count = |sql: &str| self.db.query_row(sql, [], |row| row.get::<_, i64>(0));
-        all.items = count("SELECT (SELECT count(*) FROM term) - (SELECT count(*) FROM nonword)")? as u64;
+        all.items = (self.term_count()? - count("SELECT count(*) FROM nonword")?) as u64;
         all.dependencies = count("SELECT count(*) FROM dependencies")? as u64;
         all.database_bytes = [schema::neighbour(&self.path, ""), schema::neighbour(&self.path, "-wal")]
             .iter()

@@ -45,7 +45,7 @@ impl<'s> Update<'s> {
     pub(crate) fn begin(store: &'s mut Store) -> Result<Update<'s>> {
         store.db.execute_batch("BEGIN IMMEDIATE")?;
         store.forget_texts();
-        let next_term = store.db.query_row("SELECT coalesce(max(id), 0) + 1 FROM term", [], |row| row.get(0));
+        let next_term = store.next_term();
         let mut update = Update {
             store,
             committed: false,

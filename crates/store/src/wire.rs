@@ -1,5 +1,6 @@
 //! The bytes of packed data: varints, zigzag deltas, spans, and the zstd frame around a blob.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use codegraph_model::Span;
@@ -8,6 +9,9 @@ use crate::{Error, Result};
 
 /// One is the fastest level; columns of small numbers gain little from higher ones.
 const LEVEL: i32 = 1;
+
+/// The tables of a compressed frame alone take this much.
+const WORTH_TRYING: usize = 64;
 
 /// Appends packed values.
 #[derive(Default)]
@@ -232,6 +236,30 @@ pub(crate) fn decompress(packed: &[u8], what: &'static str) -> Result<Vec<u8>> {
     })
 }
 
+/// Compresses a row if that makes it smaller; the first byte says whether.
+pub(crate) fn pack_row(bytes: &[u8]) -> Vec<u8> {
+    if bytes.len() >= WORTH_TRYING {
+        let mut packed = vec![1];
+        packed.extend(compress(bytes));
+        if packed.len() <= bytes.len() {
+            return packed;
+        }
+    }
+    let mut plain = Vec::with_capacity(bytes.len() + 1);
+    plain.push(0);
+    plain.extend_from_slice(bytes);
+    plain
+}
+
+/// The bytes of a row from [`pack_row`].
+pub(crate) fn unpack_row<'a>(row: &'a [u8], what: &'static str) -> Result<Cow<'a, [u8]>> {
+    match row.split_first() {
+        Some((0, plain)) => Ok(Cow::Borrowed(plain)),
+        Some((1, packed)) => Ok(Cow::Owned(decompress(packed, what)?)),
+        _ => Err(Error::packed(what)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,6 +291,17 @@ mod tests {
         let mut input = In::new(&[0x80]);
         input.number();
         assert!(input.finish("test").is_err());
+    }
+
+    #[test]
+    fn rows_are_compressed_where_it_helps() {
+        for row in [&b""[..], b"short", &[9; 500]] {
+            let packed = pack_row(row);
+            assert!(packed.len() <= row.len() + 1);
+            assert_eq!(&*unpack_row(&packed, "test").expect("it is whole"), row);
+        }
+        assert!(pack_row(&[9; 500]).len() < 50);
+        assert!(unpack_row(&[], "test").is_err());
     }
 
     #[test]

@@ -108,7 +108,7 @@ const READING_PRAGMAS: &[&str] = &[
 
 fn run(db: &Connection, sql: &str, limit: usize) -> Result<Answer> {
     let mut statement = prepare(db, sql)?;
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut answer = Answer { rows: Vec::new(), truncated: false, columns };
     let count = answer.columns.len();
     let mut rows = statement.query([]).map_err(statement_error)?;
