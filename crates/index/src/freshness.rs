@@ -1,7 +1,5 @@
 //! Whether an index still describes its tree: one stat for each file, folder and manifest that it knows, in parallel.
 
-use std::path::Path;
-
 use codegraph_store::{Access, Input, InputKind, Stamp, Store};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -13,9 +11,9 @@ use crate::discover::SCRIPT_NOTE;
 use crate::plan::{Plan, plan};
 use crate::read::{Outcome, read};
 use crate::rules::Rules;
-use crate::stamp::Seen;
+use crate::stamp::{Kind, Links, Root, Seen};
 use crate::update::{Scope, UpdateOptions, UpdateReport, update};
-use crate::{Project, Reason, Result, Silent};
+use crate::{Error, Project, Reason, Result, Silent};
 
 /// Whether an index is up to date.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,11 +113,9 @@ impl Suspects {
 const CHUNK: usize = 128;
 
 pub(crate) fn suspects(project: &Project, store: &Store, known: &Known) -> Result<Suspects> {
-    let root = project.root();
-    let states: Vec<State> =
-        known.files.par_chunks(CHUNK).flat_map_iter(|files| look(root, files.iter(), file_state)).collect();
-    let inputs: Vec<State> =
-        known.inputs.par_chunks(CHUNK).flat_map_iter(|inputs| look(root, inputs.iter(), input_state)).collect();
+    let root = Root::open(project.root()).map_err(Error::io(project.root()))?;
+    let states: Vec<State> = known.files.par_iter().with_min_len(CHUNK).map(|file| file_state(file, &root)).collect();
+    let inputs: Vec<State> = known.inputs.par_iter().with_min_len(CHUNK).map(|one| input_state(one, &root)).collect();
     let places = |states: &[State], wanted| -> Vec<usize> {
         states.iter().enumerate().filter(|(_, state)| **state == wanted).map(|(place, _)| place).collect()
     };
@@ -127,7 +123,7 @@ pub(crate) fn suspects(project: &Project, store: &Store, known: &Known) -> Resul
         files: places(&states, State::Changed),
         vanished: places(&states, State::Gone),
         inputs: places(&inputs, State::Changed),
-        rules: store.metadata(RULES_KEY)?.as_deref() != Some(&Rules::of(root).fingerprint()),
+        rules: store.metadata(RULES_KEY)?.as_deref() != Some(&Rules::of(project.root()).fingerprint()),
         name: store.metadata(NAME_KEY)?.as_deref() != Some(project.name()),
     })
 }
@@ -139,62 +135,28 @@ enum State {
     Gone,
 }
 
-/// Applies a test to each item and its absolute path, in one buffer.
-fn look<'a, T: 'a>(
-    root: &Path,
-    items: impl Iterator<Item = &'a T>,
-    test: fn(&T, &mut PathText) -> State,
-) -> Vec<State> {
-    let mut path = PathText::new(root);
-    items.map(|item| test(item, &mut path)).collect()
-}
-
-/// An absolute path whose last part is exchanged without a new allocation.
-struct PathText {
-    text: std::ffi::OsString,
-    root: std::path::PathBuf,
-}
-
-impl PathText {
-    fn new(root: &Path) -> PathText {
-        PathText { text: std::ffi::OsString::with_capacity(256), root: root.to_owned() }
-    }
-
-    fn at(&mut self, relative: &str) -> &Path {
-        self.text.clear();
-        if !relative.starts_with('/') {
-            self.text.push(&self.root);
-            self.text.push("/");
-        }
-        self.text.push(relative);
-        Path::new(&self.text)
-    }
-}
-
-fn file_state(file: &Stamp, path: &mut PathText) -> State {
-    match path.at(&file.path).symlink_metadata() {
-        Ok(metadata) if metadata.is_file() => {
-            let same = Seen::of(&metadata) == Seen { mtime_ns: file.mtime_ns, size: file.size };
+fn file_state(file: &Stamp, root: &Root) -> State {
+    match root.look(&file.path, Links::Stay) {
+        Some((Kind::File, seen)) => {
+            let same = seen == Seen { mtime_ns: file.mtime_ns, size: file.size };
             if same && file.extractor == codegraph_extract::VERSION { State::Same } else { State::Changed }
         }
         _ => State::Gone,
     }
 }
 
-fn input_state(input: &Input, path: &mut PathText) -> State {
+fn input_state(input: &Input, root: &Root) -> State {
     let before = Seen { mtime_ns: input.mtime_ns, size: input.size };
-    let path = path.at(&input.path);
     if input.kind == InputKind::Skipped {
         if Reason::is_unreadable(&input.note) {
-            let state = if std::fs::File::open(path).is_ok() { State::Changed } else { State::Same };
-            return state;
+            return if root.opens(&input.path) { State::Changed } else { State::Same };
         }
         // Links and odd names: the folder that they are in tells when they change.
         if before == Seen::ABSENT {
             return State::Same;
         }
     }
-    let now = std::fs::metadata(path).map_or(Seen::ABSENT, |metadata| Seen::of(&metadata));
+    let now = root.look(&input.path, Links::Follow).map_or(Seen::ABSENT, |(_, seen)| seen);
     if now == before { State::Same } else { State::Changed }
 }
 

@@ -4,6 +4,7 @@
 //! needed. No terminal, no SQL, no syntax tree: progress goes to a [`Progress`], storage to `codegraph-store`, syntax
 //! to `codegraph-extract`. No language is named here; tables and schemes say what differs.
 
+mod apply;
 mod build;
 mod config;
 mod discover;

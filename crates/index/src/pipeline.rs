@@ -102,6 +102,8 @@ impl Tally {
 }
 
 enum Done {
+    /// A worker met a defect of ours; without this the others would wait for its result.
+    Panicked(Box<dyn std::any::Any + Send>),
     Parsed(usize, Box<Outcome<Parsed>>),
     Packed(usize, Box<(FileRecord, Encoded)>),
 }
@@ -155,18 +157,21 @@ fn work(
     packs: &Receiver<Numbered>,
     to_main: &Sender<Done>,
 ) {
+    let parsed = |index: usize| Done::Parsed(index, Box::new(parse(project, filter, &files[index].path)));
     loop {
         let done = select_biased! {
-            recv(packs) -> task => task.map(pack),
-            recv(reads) -> task => task.map(|index| {
-                Done::Parsed(index, Box::new(parse(project, filter, &files[index].path)))
-            }),
+            recv(packs) -> task => task.map(|task| guarded(|| pack(task))),
+            recv(reads) -> task => task.map(|index| guarded(|| parsed(index))),
         };
         let Ok(done) = done else { return };
         if to_main.send(done).is_err() {
             return;
         }
     }
+}
+
+fn guarded(task: impl FnOnce() -> Done) -> Done {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(task)).unwrap_or_else(Done::Panicked)
 }
 
 fn pack(task: Numbered) -> Done {
@@ -237,6 +242,7 @@ impl<'a> Line<'a> {
                 return Err(Error::Cancelled);
             };
             match message {
+                Done::Panicked(panic) => std::panic::resume_unwind(panic),
                 Done::Parsed(index, outcome) => {
                     self.parsed.insert(index, *outcome);
                     self.number_in_order();

@@ -1,6 +1,7 @@
 //! Size and time of last change of a file or folder: what tells in a microsecond that nothing has changed.
 
 use std::fs::Metadata;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A time that no file has: the stamp cannot be trusted and the content decides.
@@ -49,9 +50,101 @@ pub(crate) fn now_ns() -> i64 {
     to_ns(SystemTime::now())
 }
 
+/// What a stat found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Folder,
+    Other,
+}
+
+/// What a stat does at a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    Follow,
+    Stay,
+}
+
+/// The project's folder, from which thousands of paths are looked up. The system then need not walk down to it each
+/// time, which saves about a third.
+#[cfg(unix)]
+pub(crate) struct Root(std::os::fd::OwnedFd);
+
+#[cfg(unix)]
+impl Root {
+    pub(crate) fn open(path: &Path) -> std::io::Result<Root> {
+        use rustix::fs::{Mode, OFlags};
+        Ok(Root(rustix::fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?))
+    }
+
+    /// A stat of a root-relative path.
+    pub(crate) fn look(&self, path: &str, links: Links) -> Option<(Kind, Seen)> {
+        use rustix::fs::{AtFlags, FileType};
+        let flags = if links == Links::Stay { AtFlags::SYMLINK_NOFOLLOW } else { AtFlags::empty() };
+        let stat = rustix::fs::statat(&self.0, named(path), flags).ok()?;
+        let kind = match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => Kind::File,
+            FileType::Directory => Kind::Folder,
+            _ => Kind::Other,
+        };
+        let mtime_ns = i64::from(stat.st_mtime) * SECOND_NS + stat.st_mtime_nsec as i64;
+        let size = if kind == Kind::Folder { 0 } else { stat.st_size as u64 };
+        Some((kind, Seen { mtime_ns, size }))
+    }
+
+    /// Whether a file or folder can be read now.
+    pub(crate) fn opens(&self, path: &str) -> bool {
+        use rustix::fs::{Mode, OFlags};
+        rustix::fs::openat(&self.0, named(path), OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty())
+            .is_ok()
+    }
+}
+
+#[cfg(unix)]
+fn named(path: &str) -> &str {
+    if path.is_empty() { "." } else { path }
+}
+
+#[cfg(not(unix))]
+pub(crate) struct Root(std::path::PathBuf);
+
+#[cfg(not(unix))]
+impl Root {
+    pub(crate) fn open(path: &Path) -> std::io::Result<Root> {
+        Ok(Root(path.to_owned()))
+    }
+
+    pub(crate) fn look(&self, path: &str, links: Links) -> Option<(Kind, Seen)> {
+        let path = self.0.join(path);
+        let metadata = if links == Links::Stay { path.symlink_metadata() } else { path.metadata() }.ok()?;
+        let kind = match (metadata.is_file(), metadata.is_dir()) {
+            (true, _) => Kind::File,
+            (_, true) => Kind::Folder,
+            _ => Kind::Other,
+        };
+        Some((kind, Seen::of(&metadata)))
+    }
+
+    pub(crate) fn opens(&self, path: &str) -> bool {
+        std::fs::File::open(self.0.join(path)).is_ok()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_ways_to_look_give_the_same_stamp() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("a b"), "text").expect("a file");
+        let root = Root::open(folder.path()).expect("a folder");
+        for (path, kind) in [("a b", Kind::File), ("", Kind::Folder)] {
+            let metadata = folder.path().join(path).metadata().expect("it is there");
+            assert_eq!(root.look(path, Links::Stay), Some((kind, Seen::of(&metadata))));
+        }
+        assert_eq!(root.look("nothing", Links::Follow), None);
+    }
 
     #[test]
     fn a_stamp_of_the_current_tick_is_not_trusted() {

@@ -234,26 +234,43 @@ const NAMES: &[&str] = &[
     "shapes/base.py",
     "shapes/new.py",
     "lib/base.py",
-    "counter/src/lib.rs",
-    "counter/src/a.rs",
-    "counter/src/a/mod.rs",
-    "counter/src/main.rs",
     "src/main.py",
     "deep/er/x.py",
     "deep/y.py",
     "script",
+    "counter/src/lib.rs",
+    "counter/src/a.rs",
+    "counter/src/a/mod.rs",
+    "counter/src/main.rs",
+    "web/app.ts",
+    "web/app/index.ts",
+    "web/app.js",
+    "api/a.go",
+    "api/a_test.go",
+    "deep/Main.java",
+    "lib/x.h",
+    "lib/x.c",
 ];
 
 fn random_text(dice: &mut Dice, name: &str) -> String {
     let mut text = String::new();
-    if name == "script" && dice.roll(2) == 0 {
-        text.push_str("#!/usr/bin/env python3\n");
+    let extension = name.rsplit('.').next().unwrap_or(name);
+    match extension {
+        "script" if dice.roll(2) == 0 => text.push_str("#!/usr/bin/env python3\n"),
+        "go" => text.push_str(["package api\n", "package api_test\n"][dice.roll(2)]),
+        "java" => text.push_str(["", "package a.b;\n", "package c;\n"][dice.roll(3)]),
+        _ => {}
     }
     for _ in 0..dice.roll(6) {
         let (a, b) = (dice.roll(4), dice.roll(9));
-        text.push_str(&match name.ends_with(".rs") {
-            true => format!("/// Doc {b}.\npub fn f{a}(x: T{b}) -> U {{ g{b}(x.h{a}()) }}\nimpl S{a} {{ fn m{b}(&self) {{}} }}\n"),
-            false => format!("def f{a}(x, y={b}):\n    # Words {b}.\n    return g{b}(x.h{a}, 'text {a}')\nclass C{a}:\n    v{b} = {a}\n"),
+        text.push_str(&match extension {
+            "rs" => format!("/// Doc {b}.\npub fn f{a}(x: T{b}) -> U {{ g{b}(x.h{a}()) }}\nimpl S{a} {{ fn m{b}(&self) {{}} }}\n"),
+            "ts" | "js" => format!("// Words {b}.\nexport function f{a}(x) {{ return g{b}(x.h{a}, 'text'); }}\nclass C{b} {{ m{a}() {{}} }}\n"),
+            "go" => format!("// Words {b}.\nfunc F{a}(x T{b}) int {{ return g{b}(x.H{a}) }}\ntype S{a} struct {{ v{b} int }}\n"),
+            "java" => format!("class C{a} {{ int v{b}; /** Doc. */ int m{b}(int x) {{ return g{a}(x); }} }}\n"),
+            "h" if b == 0 => format!("namespace n{a} {{ class C{b} {{ int v; }}; }}\n"),
+            "c" | "h" => format!("struct s{a} {{ int v{b}; }};\nint f{a}(int x) {{ return g{b}(x); }}\n"),
+            _ => format!("def f{a}(x, y={b}):\n    # Words {b}.\n    return g{b}(x.h{a}, 'text {a}')\nclass C{a}:\n    v{b} = {a}\n"),
         });
     }
     text
@@ -262,7 +279,7 @@ fn random_text(dice: &mut Dice, name: &str) -> String {
 fn random_edit(dice: &mut Dice, sandbox: &Sandbox) {
     let name = NAMES[dice.roll(NAMES.len())];
     let exists = sandbox.root().join(name).is_file();
-    match dice.roll(12) {
+    match dice.roll(16) {
         0 | 1 if exists => sandbox.delete(name),
         2 if exists => {
             let to = NAMES[dice.roll(NAMES.len())];
@@ -277,6 +294,8 @@ fn random_edit(dice: &mut Dice, sandbox: &Sandbox) {
         5 => {
             let _ = fs::remove_dir_all(sandbox.root().join(["deep", "lib", "counter/src"][dice.roll(3)]));
         }
+        7 => sandbox.write("api/go.mod", ["", "module example.com/a\n", "module example.com/b\n"][dice.roll(3)]),
+        8 => sandbox.write("package.json", ["", "{\"name\": \"web\"}"][dice.roll(2)]),
         6 => sandbox.write("shapes/.ignore", ["", "base.py\n"][dice.roll(2)]),
         _ => sandbox.write(name, &random_text(dice, name)),
     }

@@ -1,0 +1,321 @@
+//! Carries out the plan of an update in one transaction: read, extract, number, pack, put.
+
+use codegraph_model::Problem;
+use codegraph_store::{Encoded, FileRecord, Input, LineIds, LineRange, Store, TermId, Update, encode};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::build::{NAME_KEY, RULES_KEY, manifests, skipped_input, unclaimed_input};
+use crate::config::Filter;
+use crate::freshness::Known;
+use crate::modules::{Declared, Namer};
+use crate::pipeline::{Parsed, parse_source};
+use crate::plan::{Candidate, Plan};
+use crate::read::{Outcome, Source, read};
+use crate::rules::Rules;
+use crate::stamp::Seen;
+use crate::update::UpdateReport;
+use crate::{Error, Phase, Progress, Project, Result, Skipped};
+
+/// Files that are extracted before they are written, so that memory stays bounded.
+const BATCH: usize = 256;
+
+/// What looking at a candidate showed.
+enum Look {
+    /// The facts are the same; the stamp may not be.
+    Same(FileRecord),
+    Different(Box<Parsed>, Option<LineRange>),
+    Out(Skipped, Seen),
+    Unclaimed(String, Seen),
+    Gone(String),
+}
+
+/// A file with its numbers, to be packed.
+struct Numbered {
+    parsed: Parsed,
+    line_ids: LineIds,
+    terms: Vec<TermId>,
+    old: Option<FileRecord>,
+}
+
+impl Numbered {
+    fn pack(&self) -> Encoded {
+        encode(&self.parsed.facts, &self.terms, self.parsed.names(), &self.line_ids)
+    }
+}
+
+/// An update in progress.
+pub(crate) struct Work<'a> {
+    project: &'a Project,
+    /// The inputs that were known before, by path.
+    inputs: FxHashMap<&'a str, &'a Input>,
+    filter: Filter,
+    namer: Namer<'a>,
+    update: Update<'a>,
+    report: &'a mut UpdateReport,
+    wrote: bool,
+    /// Names of other files may depend on what was done.
+    names_change: bool,
+}
+
+impl<'a> Work<'a> {
+    pub(crate) fn new(
+        project: &'a Project,
+        known: &'a Known,
+        store: &'a mut Store,
+        report: &'a mut UpdateReport,
+    ) -> Result<Work<'a>> {
+        let filter = Filter::new(project.root(), project.config())?;
+        let namer = Namer::new(project.name(), manifests(&known.inputs), |path| known.has_file(path));
+        let inputs = known.inputs.iter().map(|input| (input.path.as_str(), input)).collect();
+        let update = store.update()?;
+        Ok(Work { project, inputs, filter, namer, update, report, wrote: false, names_change: false })
+    }
+
+    pub(crate) fn run(mut self, plan: &Plan, progress: &dyn Progress) -> Result<()> {
+        self.names_change = plan.names_change;
+        for path in &plan.gone_inputs {
+            self.update.remove_input(path)?;
+            self.wrote = true;
+        }
+        for input in &plan.put_inputs {
+            self.update.put_input(input)?;
+            self.wrote = true;
+        }
+        for path in &plan.gone {
+            self.drop_file(path)?;
+        }
+        progress.begin(Phase::Extract, plan.candidates.len() as u64);
+        for (batch, candidates) in plan.candidates.chunks(BATCH).enumerate() {
+            if progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+            self.batch(candidates)?;
+            let done = batch * BATCH + candidates.len();
+            progress.advance(done as u64, candidates.last().map_or("", |candidate| &candidate.path));
+        }
+        self.set_metadata()?;
+        if self.names_change {
+            self.rename()?;
+        }
+        self.report.skipped.sort_unstable();
+        if self.wrote {
+            progress.begin(Phase::Finish, 0);
+            self.update.commit()?;
+        }
+        Ok(())
+    }
+
+    fn set_metadata(&mut self) -> Result<()> {
+        let rules = Rules::of(self.project.root()).fingerprint();
+        for (key, value) in [(RULES_KEY, rules.as_str()), (NAME_KEY, self.project.name())] {
+            if self.update.store().metadata(key)?.as_deref() != Some(value) {
+                self.update.set_metadata(key, value)?;
+                self.wrote = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn drop_file(&mut self, path: &str) -> Result<()> {
+        if let Some(record) = self.update.store().file_by_path(path)? {
+            let change = self.update.remove(record.id)?;
+            self.report.count(change);
+            self.report.removed.push(path.to_owned());
+            self.names_change = true;
+            self.wrote = true;
+        }
+        Ok(())
+    }
+
+    fn batch(&mut self, candidates: &[Candidate]) -> Result<()> {
+        let store = self.update.store();
+        let old: Vec<Option<FileRecord>> =
+            candidates.iter().map(|candidate| store.file_by_path(&candidate.path)).collect::<Result<_, _>>()?;
+        let (project, filter) = (self.project, &self.filter);
+        let looks: Vec<Look> = candidates
+            .par_iter()
+            .zip(old.par_iter().with_max_len(1))
+            .map(|(candidate, old)| look(project, filter, candidate, old.as_ref()))
+            .collect();
+        let mut ready = Vec::new();
+        for (look, old) in looks.into_iter().zip(old) {
+            match look {
+                Look::Same(record) => self.touch(&record, old)?,
+                Look::Different(parsed, lines) => ready.push(self.number(*parsed, lines, old)?),
+                Look::Out(skipped, seen) => self.leave_out(skipped, seen)?,
+                Look::Unclaimed(path, seen) => {
+                    self.drop_file(&path)?;
+                    self.put_input(&unclaimed_input(&path, seen))?;
+                }
+                Look::Gone(path) => {
+                    self.drop_file(&path)?;
+                    self.forget_input(&path)?;
+                }
+            }
+        }
+        let packed: Vec<Encoded> = ready.par_iter().map(Numbered::pack).collect();
+        ready.into_iter().zip(packed).try_for_each(|(numbered, encoded)| self.put(numbered, &encoded))
+    }
+
+    fn touch(&mut self, record: &FileRecord, old: Option<FileRecord>) -> Result<()> {
+        // A stamp that was not trusted and still is not says nothing new.
+        let same = |old: &FileRecord| (old.size, old.mtime_ns) == (record.size, record.mtime_ns);
+        if !old.as_ref().is_some_and(same) {
+            self.update.touch(record)?;
+            self.wrote = true;
+        }
+        Ok(())
+    }
+
+    /// Gives a file its names, the ids of its lines and the numbers of its texts.
+    fn number(&mut self, mut parsed: Parsed, lines: Option<LineRange>, old: Option<FileRecord>) -> Result<Numbered> {
+        let prefix = self.first_prefix(&parsed, old.as_ref());
+        (parsed.record.package, parsed.record.module) = prefix;
+        let line_ids = match &old {
+            Some(old) => {
+                let stored = self.update.store().outline(old.id)?;
+                LineIds::carry(&stored, &parsed.facts.line_starts, parsed.facts.length, lines)
+            }
+            None => LineIds::default(),
+        };
+        let terms = self.update.intern(&parsed.facts.strings)?;
+        Ok(Numbered { parsed, line_ids, terms, old })
+    }
+
+    fn put(&mut self, numbered: Numbered, encoded: &Encoded) -> Result<()> {
+        let Numbered { parsed, old, .. } = numbered;
+        let (_, change) = self.update.put(&parsed.record, encoded)?;
+        self.report.count(change);
+        self.count_problems(&parsed);
+        self.names_change |= old.as_ref().is_none_or(|old| old.language != parsed.record.language);
+        let path = parsed.record.path;
+        self.forget_input(&path)?;
+        match old {
+            Some(_) => self.report.changed.push(path),
+            None => self.report.added.push(path),
+        }
+        self.wrote = true;
+        Ok(())
+    }
+
+    /// What a file is called before all files are known. Right for a file that was there; others may get a longer
+    /// name at the end.
+    fn first_prefix(&mut self, parsed: &Parsed, old: Option<&FileRecord>) -> (String, String) {
+        let prefix = self.namer.prefix(&parsed.record.path, parsed.language, parsed.declared());
+        let prefix = prefix.expect("the file was just read");
+        match old {
+            Some(old) if old.language == parsed.record.language && !parsed.declares_module() => {
+                (old.package.clone(), old.module.clone())
+            }
+            _ => (prefix.package, prefix.module),
+        }
+    }
+
+    fn count_problems(&mut self, parsed: &Parsed) {
+        for problem in &parsed.facts.problems {
+            match problem {
+                Problem::Syntax(_) => self.report.files_with_syntax_problems += 1,
+                Problem::TimedOut => self.report.timed_out.push(parsed.record.path.clone()),
+            }
+        }
+    }
+
+    fn leave_out(&mut self, skipped: Skipped, seen: Seen) -> Result<()> {
+        self.drop_file(&skipped.path)?;
+        self.put_input(&skipped_input(&skipped.path, &skipped.reason.to_string(), seen))?;
+        self.report.skipped.push(skipped);
+        Ok(())
+    }
+
+    fn put_input(&mut self, input: &Input) -> Result<()> {
+        if self.inputs.get(input.path.as_str()).is_some_and(|old| *old == input) {
+            return Ok(());
+        }
+        self.forget_input(&input.path)?;
+        self.update.put_input(input)?;
+        self.wrote = true;
+        Ok(())
+    }
+
+    fn forget_input(&mut self, path: &str) -> Result<()> {
+        if self.inputs.contains_key(path) {
+            self.update.remove_input(path)?;
+            self.wrote = true;
+        }
+        Ok(())
+    }
+
+    /// Gives every file the names that a new index would give it.
+    fn rename(&mut self) -> Result<()> {
+        let store = self.update.store();
+        let inputs = store.inputs()?;
+        let mut files = store.files()?;
+        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        let exists = |path: &str| files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
+        let mut namer = Namer::new(self.project.name(), manifests(&inputs), exists);
+        let mut renamed = Vec::new();
+        for file in &files {
+            let Some(language) = codegraph_languages::by_name(&file.language) else {
+                continue;
+            };
+            let prefix = match namer.prefix(&file.path, language, Declared::Before(&file.module)) {
+                Some(prefix) => prefix,
+                None => {
+                    let declared = declared(store, file)?;
+                    let prefix = namer.prefix(&file.path, language, Declared::Now(declared.as_deref()));
+                    prefix.expect("what it declares is known")
+                }
+            };
+            if (&prefix.package, &prefix.module) != (&file.package, &file.module) {
+                renamed.push((file.id, file.path.clone(), prefix));
+            }
+        }
+        for (id, path, prefix) in renamed {
+            self.update.rename_module(id, &prefix.package, &prefix.module)?;
+            self.wrote = true;
+            let is_new = |list: &[String]| list.contains(&path);
+            if !is_new(&self.report.added) && !is_new(&self.report.changed) {
+                self.report.renamed += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The package that a file declared when it was read.
+fn declared(store: &Store, file: &FileRecord) -> Result<Option<String>> {
+    let stored = store.outline(file.id)?;
+    match stored.facts.package.get() {
+        Some(id) => Ok(Some(store.name(&stored, id)?.to_string())),
+        None => Ok(None),
+    }
+}
+
+/// Reads a candidate, and extracts it if it is not what the index has.
+fn look(project: &Project, filter: &Filter, candidate: &Candidate, old: Option<&FileRecord>) -> Look {
+    let path = candidate.path.clone();
+    match read(project, filter, &path) {
+        Outcome::Read(source) => match old.filter(|old| is_same(old, &source)) {
+            Some(old) => Look::Same(FileRecord {
+                size: source.seen.size,
+                mtime_ns: source.seen.mtime_ns,
+                indexed_ns: source.read_ns,
+                ..old.clone()
+            }),
+            None => match parse_source(&path, source) {
+                Outcome::Read(parsed) => Look::Different(Box::new(parsed), candidate.lines),
+                Outcome::Skipped(reason, seen) => Look::Out(Skipped { path, reason }, seen),
+                Outcome::Unclaimed(seen) => Look::Unclaimed(path, seen),
+                Outcome::Vanished => Look::Gone(path),
+            },
+        },
+        Outcome::Skipped(reason, seen) => Look::Out(Skipped { path, reason }, seen),
+        Outcome::Unclaimed(seen) => Look::Unclaimed(path, seen),
+        Outcome::Vanished => Look::Gone(path),
+    }
+}
+
+fn is_same(old: &FileRecord, source: &Source) -> bool {
+    old.hash == source.hash && old.language == source.language.name && old.extractor == codegraph_extract::VERSION
+}
