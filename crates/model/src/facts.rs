@@ -140,12 +140,14 @@ pub struct Symbol {
     pub decorators: Vec<Span>,
 }
 
+#[expect(clippy::derivable_impls, reason = "a macro declares the variants")]
 impl Default for SymbolKind {
     fn default() -> Self {
         SymbolKind::Module
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "a macro declares the variants")]
 impl Default for Visibility {
     fn default() -> Self {
         Visibility::Unknown
