@@ -87,7 +87,7 @@ impl Root {
             FileType::Directory => Kind::Folder,
             _ => Kind::Other,
         };
-        let mtime_ns = i64::from(stat.st_mtime) * SECOND_NS + stat.st_mtime_nsec as i64;
+        let mtime_ns = stat.st_mtime * SECOND_NS + stat.st_mtime_nsec as i64;
         let size = if kind == Kind::Folder { 0 } else { stat.st_size as u64 };
         Some((kind, Seen { mtime_ns, size }))
     }
