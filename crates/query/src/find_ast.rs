@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::paths::FileFilter;
-use crate::source::{self, Check, Lines, shown_line};
+use crate::source::{self, Check, LineCursor, shown_line, slice};
 use crate::symbol::{Place, match_id};
 use crate::{Error, Reader, Remarks, Result, Window, nearest, vocabulary};
 
@@ -152,7 +152,7 @@ fn nodes_of(root: &std::path::Path, (record, language): &Parsable, kind: &str) -
         let (start_line, start_col) = position(span.start);
         let (end_line, end_col) = position(span.end);
         let place = Place { byte_start: span.start, byte_end: span.end, start_line, start_col, end_line, end_col };
-        let line = Lines::new(&bytes[span.start as usize..(span.end as usize).min(bytes.len())]).get(1);
+        let line = LineCursor::default().line(slice(&bytes, span), 1);
         FoundNode {
             match_id: match_id(kind, &record.path, span.start),
             span_id: codegraph_store::span_id(&record.path, span.start, span.end),

@@ -19,9 +19,12 @@ pub(crate) struct Hit {
 /// The matching lines of one file, ascending.
 pub(crate) struct FileHits {
     pub(crate) file: FileId,
-    pub(crate) path: std::sync::Arc<codegraph_store::FileRecord>,
+    pub(crate) path: String,
     pub(crate) hits: Vec<Hit>,
 }
+
+/// From so many files on, reading the paths of all files at once costs less than one by one.
+const MANY: usize = 200;
 
 /// The lines of all terms, by path, for the files that the filter accepts.
 pub(crate) fn collect(reader: &Reader, terms: &[Term], filter: &FileFilter) -> Result<Vec<FileHits>> {
@@ -32,14 +35,21 @@ pub(crate) fn collect(reader: &Reader, terms: &[Term], filter: &FileFilter) -> R
             by_file.entry(posting.file).or_default().extend(lines);
         }
     }
+    let mut paths = FxHashMap::default();
+    if by_file.len() > MANY {
+        paths.extend(reader.store.stamps()?.into_iter().map(|stamp| (stamp.id, stamp.path)));
+    }
     let mut files = Vec::with_capacity(by_file.len());
     for (file, hits) in by_file {
-        let path = reader.record(file)?;
-        if filter.accepts(&path.path) {
+        let path = match paths.remove(&file) {
+            Some(path) => path,
+            None => reader.record(file)?.path.clone(),
+        };
+        if filter.accepts(&path) {
             files.push(FileHits { file, path, hits: merged(hits) });
         }
     }
-    files.sort_unstable_by(|a, b| a.path.path.cmp(&b.path.path));
+    files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }
 

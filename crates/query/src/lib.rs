@@ -23,6 +23,7 @@ mod phrase;
 mod prototype;
 mod query;
 mod reader;
+mod rows;
 mod select;
 mod signature;
 mod signatures;

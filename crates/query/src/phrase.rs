@@ -7,7 +7,7 @@ use crate::hits::{self, FileHits};
 use crate::paths::FileFilter;
 use crate::pattern::Mode;
 use crate::query::Query;
-use crate::source::{Check, Lines};
+use crate::source::{Check, LineCursor};
 use crate::words::{Edges, find_in_line, words};
 use crate::{Reader, Result};
 
@@ -84,7 +84,7 @@ fn intersect(left: Vec<FileHits>, right: &[FileHits]) -> Vec<FileHits> {
     let mut rest = right.iter().peekable();
     left.into_iter()
         .filter_map(|mut file| {
-            while rest.next_if(|other| other.path.path < file.path.path).is_some() {}
+            while rest.next_if(|other| other.path < file.path).is_some() {}
             let other = rest.peek().filter(|other| other.file == file.file)?;
             file.hits = hits::both(file.hits, &other.hits);
             (!file.hits.is_empty()).then_some(file)
@@ -102,13 +102,14 @@ fn verify(
     let edges = edges(question.mode);
     let mut files = Vec::new();
     for mut file in candidates {
-        let Ok(source) = reader.source(&file.path, Check::Stamp) else {
-            stale.push(file.path.path.clone());
+        let record = reader.record(file.file)?;
+        let Ok(source) = reader.source(&record, Check::Stamp) else {
+            stale.push(file.path.clone());
             continue;
         };
-        let mut lines = Lines::new(&source.bytes);
+        let mut cursor = LineCursor::default();
         file.hits.retain_mut(|hit| {
-            let Some((_, line)) = lines.get(hit.line) else {
+            let Some((_, line)) = cursor.line(&source.bytes, hit.line) else {
                 return false;
             };
             let found = find_in_line(line, &chunks, !question.case_sensitive, edges).is_some();

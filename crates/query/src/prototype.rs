@@ -9,7 +9,12 @@ const LONGEST: usize = 300;
 
 /// The prototype of a symbol: its head with white space collapsed.
 pub(crate) fn prototype(source: &[u8], symbol: &Symbol) -> String {
-    let text = one_line(source, head(symbol), symbol);
+    let head = head(symbol);
+    let mut text = one_line(source, head, symbol);
+    // The span of one of several declarators does not include the type that they share.
+    if !symbol.type_span.is_empty() && symbol.type_span.end <= head.start {
+        text = format!("{} {text}", one_line(source, symbol.type_span, symbol));
+    }
     let text = text.trim_end_matches(['{', ':', ';', '=', ' ', ',']).trim_end_matches("=>").trim_end();
     match text.char_indices().nth(LONGEST) {
         Some((cut, _)) => format!("{}…", &text[..cut]),

@@ -87,28 +87,26 @@ pub(crate) fn slice(bytes: &[u8], span: Span) -> &[u8] {
     &bytes[(span.start as usize).min(end)..end]
 }
 
-/// Walks to lines in ascending order without an index of all lines.
-pub(crate) struct Lines<'s> {
-    bytes: &'s [u8],
-    line: u32,
+/// Walks to lines of one text without an index of all lines: cheap while the lines asked for ascend.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LineCursor {
+    /// Lines before `start`.
+    passed: u32,
     start: usize,
 }
 
-impl<'s> Lines<'s> {
-    pub(crate) fn new(bytes: &'s [u8]) -> Lines<'s> {
-        Lines { bytes, line: 1, start: 0 }
-    }
-
+impl LineCursor {
     /// The start and the bytes of a 1-based line, without its end. Going back starts over.
-    pub(crate) fn get(&mut self, line: u32) -> Option<(usize, &'s [u8])> {
-        if line < self.line {
-            (self.line, self.start) = (1, 0);
+    pub(crate) fn line<'t>(&mut self, text: &'t [u8], line: u32) -> Option<(usize, &'t [u8])> {
+        let before = line.checked_sub(1)?;
+        if before < self.passed {
+            *self = LineCursor::default();
         }
-        while self.line < line {
-            self.start += memchr::memchr(b'\n', self.bytes.get(self.start..)?)? + 1;
-            self.line += 1;
+        while self.passed < before {
+            self.start += memchr::memchr(b'\n', text.get(self.start..)?)? + 1;
+            self.passed += 1;
         }
-        let rest = self.bytes.get(self.start..)?;
+        let rest = text.get(self.start..)?;
         let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         Some((self.start, rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end])))
     }
@@ -145,4 +143,28 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         write!(text, "{byte:02x}").expect("writing to a string cannot fail");
         text
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_forwards_and_backwards() {
+        let mut cursor = LineCursor::default();
+        let text = b"one\r\ntwo\n\nfour";
+        let mut line = |number| cursor.line(text, number).map(|(start, line)| (start, line.to_vec()));
+        assert_eq!(line(4), Some((10, b"four".to_vec())));
+        assert_eq!(line(1), Some((0, b"one".to_vec())));
+        assert_eq!(line(3), Some((9, Vec::new())));
+        assert_eq!((line(5), line(0)), (None, None));
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_match_between_characters() {
+        let line = "ä".repeat(1000);
+        let shown = shown_line(line.as_bytes(), 1001);
+        assert!(shown.starts_with('…') && shown.ends_with('…') && shown.chars().count() == 202, "{shown}");
+        assert_eq!(shown_line(b"short", 0), "short");
+    }
 }
