@@ -7,6 +7,8 @@ pub struct Linking {
     pub ordered_locals: bool,
     /// Types and variables of the same name do not hide each other.
     pub types_apart: bool,
+    /// Functions and variables of the same name do not hide each other.
+    pub functions_apart: bool,
     /// Members of the types around are in scope in their bodies, inherited ones too.
     pub members_in_scope: bool,
     /// Files of the same module see each other's top-level names.
@@ -71,6 +73,7 @@ impl Linking {
     pub const DEFAULT: Linking = Linking {
         ordered_locals: true,
         types_apart: true,
+        functions_apart: false,
         members_in_scope: false,
         shared_modules: false,
         outside_members: false,

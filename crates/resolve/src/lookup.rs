@@ -26,11 +26,13 @@ pub(crate) struct Found {
     pub(crate) inferred: bool,
     /// The type that a member was found through.
     pub(crate) receiver: Option<Ty>,
+    /// Other functions of the same name fit as well.
+    pub(crate) ambiguous: bool,
 }
 
 impl Found {
     pub(crate) fn new(what: What) -> Found {
-        Found { what, inferred: false, receiver: None }
+        Found { what, inferred: false, receiver: None, ambiguous: false }
     }
 }
 
@@ -87,7 +89,7 @@ impl<'p> Linker<'p> {
         let mut links = Vec::new();
         for i in 0..unit.facts.refs.len() as u32 {
             self.cut = false;
-            if let Some(found) = self.resolve(&unit, RefId(i)) {
+            if let Some(found) = self.resolve(&unit, RefId(i)).filter(|f| !f.ambiguous) {
                 let certainty = if found.inferred { Certainty::Inferred } else { Certainty::Exact };
                 let target = self.target(&unit, found.what);
                 links.push(Link { reference: RefId(i), target, certainty });
@@ -257,7 +259,9 @@ impl<'p> Linker<'p> {
         let position = reference.span.start;
         let names_type =
             linking.types_apart && matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
+        let calls = linking.functions_apart && reference.kind == RefKind::Call;
         let mut best: Option<Decl> = None;
+        let mut fitting = 0;
         for decl in unit.declared(scope, name) {
             match decl {
                 Decl::Binding(i) => {
@@ -266,23 +270,28 @@ impl<'p> Linker<'p> {
                         BindingKind::Global => return self.in_module(unit, name, reference),
                         BindingKind::Nonlocal => return self.in_outer_function(unit, scope, name, reference),
                         BindingKind::Label => continue,
-                        // A type or a path never means a variable.
-                        BindingKind::Local | BindingKind::Param if names_type => continue,
+                        // A type or a path never means a variable, nor does a call where functions are no values.
+                        BindingKind::Local | BindingKind::Param if names_type || calls => continue,
                         _ => {}
                     }
-                    let visible =
-                        !linking.ordered_locals || binding.kind != BindingKind::Local || binding.from <= position;
-                    if visible && (linking.ordered_locals || best.is_none()) {
+                    let hidden =
+                        linking.ordered_locals && binding.kind == BindingKind::Local && binding.from > position;
+                    if !hidden && (linking.ordered_locals || best.is_none()) {
                         best = Some(decl);
                     }
                 }
                 Decl::Symbol(symbol) => {
+                    let entry = unit.symbol(symbol);
+                    if names_type && entry.kind.is_callable() || calls && !entry.kind.is_callable() {
+                        continue;
+                    }
+                    fitting += u32::from(linking.overloads && calls && accepts(entry, reference.args));
                     let better = match best {
                         Some(Decl::Symbol(old)) => self.better_overload(unit, old, symbol, reference),
-                        Some(_) => !linking.ordered_locals,
+                        Some(_) => false,
                         None => true,
                     };
-                    if better && best.is_none_or(|b| matches!(b, Decl::Symbol(_))) {
+                    if better {
                         best = Some(decl);
                     }
                 }
@@ -293,7 +302,8 @@ impl<'p> Linker<'p> {
                 }
             }
         }
-        self.declared_thing(unit, best?)
+        let found = self.declared_thing(unit, best?)?;
+        Some(Found { ambiguous: found.ambiguous || fitting > 1, ..found })
     }
 
     pub(crate) fn declared_thing(&mut self, unit: &Arc<Unit>, decl: Decl) -> Option<Found> {

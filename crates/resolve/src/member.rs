@@ -111,7 +111,7 @@ impl Linker<'_> {
         seen.push(sym);
         let mut misfit = None;
         if let Some((found, fits)) = self.own_member(sym, name, args, kind) {
-            if fits {
+            if fits && !self.is_weak(&found) {
                 return Some(found);
             }
             misfit = Some(found);
@@ -124,6 +124,14 @@ impl Linker<'_> {
             }
         }
         misfit
+    }
+
+    /// A member that exists only because a method assigns to it: where a base declares it, the base's counts.
+    fn is_weak(&mut self, found: &Found) -> bool {
+        match found.what {
+            What::Symbol(sym) => self.unit(sym.file).symbol(sym.symbol).kind == SymbolKind::InstanceVariable,
+            _ => false,
+        }
     }
 
     /// A member defined in the type itself or outside it; the second part says whether its parameters fit the call.
@@ -156,9 +164,14 @@ impl Linker<'_> {
         let is_call = matches!(kind, RefKind::Call | RefKind::Instantiation);
         let overloads = unit.language.linking.overloads && is_call;
         let mut best: Option<SymbolId> = None;
+        let mut fitting = 0;
         for decl in unit.declared(scope, name) {
             let Decl::Symbol(symbol) = decl else { continue };
             let entry = unit.symbol(symbol);
+            if unit.language.linking.functions_apart && is_call && !entry.kind.is_callable() && !entry.kind.is_type() {
+                continue;
+            }
+            fitting += u32::from(overloads && entry.kind.is_callable() && accepts(entry, args));
             let better = match best {
                 None => true,
                 Some(old) => {
@@ -175,7 +188,8 @@ impl Linker<'_> {
         let symbol = best?;
         let entry = unit.symbol(symbol);
         let fits = !overloads || !entry.kind.is_callable() || accepts(entry, args);
-        Some((Found::new(What::Symbol(Sym { file: unit.file, symbol })), fits))
+        let found = Found::new(What::Symbol(Sym { file: unit.file, symbol }));
+        Some((Found { ambiguous: fitting > 1, ..found }, fits))
     }
 
     /// Members in impl blocks, with a receiver or with a qualified name.

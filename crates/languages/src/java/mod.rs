@@ -30,6 +30,7 @@ pub(crate) static LANGUAGE: Language = Language {
     lambdas_take_names: false,
     implicit_type: "var",
     linking: Linking {
+        functions_apart: true,
         members_in_scope: true,
         shared_modules: true,
         imports: ImportScheme::Declared,

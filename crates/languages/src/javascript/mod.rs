@@ -2,6 +2,7 @@
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
+use crate::linking::*;
 use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
@@ -36,6 +37,28 @@ pub(crate) const BASE: Language = Language {
         ("import", CallRole::Import(ImportFlags::MODULE)),
     ],
     object_members: true,
+    linking: Linking {
+        ordered_locals: false,
+        imports: ImportScheme::Files {
+            extensions: &["ts", "tsx", "mts", "cts", "d.ts", "js", "jsx", "mjs", "cjs"],
+            folder_file: "index",
+        },
+        containers: &[
+            ("Promise", holds(0)),
+            ("Array", holds(0)),
+            ("ReadonlyArray", holds(0)),
+            ("Set", holds(0)),
+            ("Iterable", holds(0)),
+            ("Partial", points_to(0)),
+            ("Required", points_to(0)),
+            ("Readonly", points_to(0)),
+            ("NonNullable", points_to(0)),
+            ("Map", MAP),
+            ("WeakMap", MAP),
+            ("Record", MAP),
+        ],
+        ..Linking::DEFAULT
+    },
     member_assignments: Some(MemberAssignments {
         exports: &["exports", "module.exports"],
         transparent: &["prototype"],
