@@ -85,7 +85,9 @@ impl Walk<'_> {
     /// A member that a value opening now is assigned to is defined by it.
     pub(crate) fn adopt_member(&mut self, kind: SymbolKind) -> SymbolId {
         let depth = self.frames.iter().rposition(|f| !matches!(f.act, Act::Pass | Act::Typed));
-        let Some(assign) = depth.map(|d| self.frames[d]).filter(|f| f.act == Act::Assign) else { return SymbolId::NONE };
+        let Some(assign) = depth.map(|d| self.frames[d]).filter(|f| f.act == Act::Assign) else {
+            return SymbolId::NONE;
+        };
         let is_target = |i: &usize| self.values[*i].slot == Slot::Target;
         let Some(target) = (assign.values as usize..self.values.len()).find(is_target) else { return SymbolId::NONE };
         match self.values[target].payload {

@@ -547,8 +547,7 @@ impl<'s> Walk<'s> {
         }
         let ty = self.expr_in(frame, Slot::Type);
         for (i, bound) in bounds.iter().enumerate() {
-            let whole =
-                if self.bounds[*bound as usize].steps == NO_STEPS { init } else { self.typed_whole(ty, init) };
+            let whole = if self.bounds[*bound as usize].steps == NO_STEPS { init } else { self.typed_whole(ty, init) };
             let entry = &mut self.bounds[*bound as usize];
             entry.init = if entry.init.is_some() { entry.init } else { whole };
             if entry.ty.is_none() && entry.steps == NO_STEPS {
@@ -673,16 +672,9 @@ impl<'s> Walk<'s> {
     }
 
     /// Declares a member of the type whose method is being read; `once`: unless it is known already.
-    pub(crate) fn member_of_type(
-        &mut self,
-        kind: SymbolKind,
-        name: StrId,
-        span: Span,
-        once: bool,
-    ) -> Option<SymbolId> {
-        let method = self.type_around_method().or_else(|| {
-            (self.declaring_kind() == ScopeKind::Type).then(|| self.owner())
-        })?;
+    pub(crate) fn member_of_type(&mut self, kind: SymbolKind, name: StrId, span: Span, once: bool) -> Option<SymbolId> {
+        let method =
+            self.type_around_method().or_else(|| (self.declaring_kind() == ScopeKind::Type).then(|| self.owner()))?;
         let class_scope = self.facts.symbols[method.index()].inner;
         if once && self.declared.contains(&(class_scope, name)) {
             return None;
@@ -776,10 +768,10 @@ impl<'s> Walk<'s> {
             }
             return symbol;
         }
-        if kind.is_callable() || self.named_object().is_some() {
-            if let Some((name, span)) = self.adopting_pair() {
-                return self.named_member(kind, name, span);
-            }
+        if (kind.is_callable() || self.named_object().is_some())
+            && let Some((name, span)) = self.adopting_pair()
+        {
+            return self.named_member(kind, name, span);
         }
         if !matches!(slot, Slot::Value | Slot::Inherit) {
             return SymbolId::NONE;

@@ -396,7 +396,8 @@ impl<'s> Walk<'s> {
 
     /// Registers a base type at the definition it stands in.
     pub(crate) fn add_base(&mut self, span: Span, expr: ExprId, tie: Tie) {
-        let definition = self.frames.iter().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_) | Act::DefValue(_)));
+        let definition =
+            self.frames.iter().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_) | Act::DefValue(_)));
         let Some(symbol) = definition.map(|f| f.symbol) else { return };
         self.facts.symbols[symbol.index()].bases.push(span);
         self.facts.notes.push(Note { symbol, tie, expr });

@@ -62,7 +62,13 @@ impl Ctx {
             }
             Slot::Class => Class,
             Slot::Macro => Macro,
-            Slot::Element => if act == Act::Call { Callee } else { Expr },
+            Slot::Element => {
+                if act == Act::Call {
+                    Callee
+                } else {
+                    Expr
+                }
+            }
             Slot::Object => match (act, self) {
                 (Act::Apply, _) | (Act::Either | Act::Unary(Op::Index), Inherit | Implements) => self,
                 (Act::Unary(Op::Array | Op::Pointer | Op::Optional), Class) => Type,

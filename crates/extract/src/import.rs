@@ -133,7 +133,14 @@ impl Walk<'_> {
         let alias = self.words.intern_made("default".to_owned());
         let path = vec![RefId(value.a)];
         let flags = ImportFlags::REEXPORT;
-        self.facts.imports.push(Import { span: frame.span, scope: frame.outer, path, alias, flags, ..Import::default() });
+        self.facts.imports.push(Import {
+            span: frame.span,
+            scope: frame.outer,
+            path,
+            alias,
+            flags,
+            ..Import::default()
+        });
     }
 
     /// Everything imported inside a statement comes from its module.

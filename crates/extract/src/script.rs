@@ -166,8 +166,8 @@ impl Walk<'_> {
         }
         let first = Span::new(args.span.start + skipped as u32, args.span.start + end as u32);
         let name = string_content(self.source, first);
-        let is_name = |b: &u8| is_word_byte(*b) || matches!(b, b'?' | b'!' | b'=');
-        let length = self.text(name).iter().take_while(|b| is_name(b)).count() as u32;
+        let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b',' | b')' | b'#' | b'{');
+        let length = self.text(name).iter().take_while(|b| !ends(b)).count() as u32;
         if length > 0 {
             self.named_member(kind, Span::new(name.start, name.start + length), frame.span);
         }
