@@ -399,6 +399,10 @@ impl<'s> Walk<'s> {
         let definition =
             self.frames.iter().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_) | Act::DefValue(_)));
         let Some(symbol) = definition.map(|f| f.symbol) else { return };
+        // A generic base without arguments is its own name: it is one base.
+        if self.facts.symbols[symbol.index()].bases.last() == Some(&span) {
+            return;
+        }
         self.facts.symbols[symbol.index()].bases.push(span);
         self.facts.notes.push(Note { symbol, tie, expr });
     }
