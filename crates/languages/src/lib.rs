@@ -18,7 +18,7 @@ macro_rules! languages {
     };
 }
 
-languages! { c, cpp, csharp, go, java, javascript, markdown, php, python, ruby, rust, tsx, typescript }
+languages! { c, cpp, csharp, go, java, javascript, kotlin, markdown, php, python, ruby, rust, tsx, typescript }
 
 /// The language with this name.
 pub fn by_name(name: &str) -> Option<&'static Language> {
