@@ -91,7 +91,9 @@ pub(crate) fn unselected(out: &mut Out, answer: &Unselected) -> io::Result<()> {
             let kind = out.styled(Style::Kind, choice.kind, 12);
             out.line(&format!("{id}  {kind}  {name}  {}:{}", printable(&choice.file), choice.line_number))?;
         }
-        more(out, answer.choices.len(), answer.total, None)?;
+        if answer.choices.len() < answer.total {
+            out.faint(&format!("the first {}; 'codegraph find' lists all", answer.choices.len()))?;
+        }
     } else {
         out.line(&format!("no symbol '{selector}'"))?;
     }

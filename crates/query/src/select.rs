@@ -1,6 +1,6 @@
 //! One symbol from what people write for it, or the choices.
 
-use codegraph_model::SymbolId;
+use codegraph_model::{Flags, SymbolId, SymbolKind};
 use serde::Serialize;
 
 use crate::find::{describe, near};
@@ -35,6 +35,8 @@ pub(crate) fn select<'r>(reader: &'r Reader, text: &str) -> Result<Selection<'r>
     found.retain(|candidate| Some(candidate.rank) == best);
     if split_place(text).is_some() {
         found.truncate(1);
+    } else if found.len() > 1 {
+        found = without_shadows(reader, found)?;
     }
     match found.as_slice() {
         [one] => {
@@ -43,6 +45,26 @@ pub(crate) fn select<'r>(reader: &'r Reader, text: &str) -> Result<Selection<'r>
         }
         _ => Ok(Selection::Other(unselected(reader, text, &found)?)),
     }
+}
+
+/// An implementation block is not what its type's name means, and a declaration is not meant where the same name has
+/// its definition.
+fn without_shadows(reader: &Reader, found: Vec<Candidate>) -> Result<Vec<Candidate>> {
+    let mut described = Vec::with_capacity(found.len());
+    for candidate in found {
+        let view = reader.view(candidate.file.clone())?;
+        let symbol = view.symbol(candidate.symbol);
+        let (is_impl, declared) = (symbol.kind == SymbolKind::Impl, symbol.flags.has(Flags::DECLARATION));
+        let base = view.names().base(view.facts(), candidate.symbol, &view);
+        view.check()?;
+        described.push((candidate, is_impl, declared, base));
+    }
+    if described.iter().any(|(_, is_impl, ..)| !is_impl) {
+        described.retain(|(_, is_impl, ..)| !is_impl);
+    }
+    let defined: Vec<String> = described.iter().filter(|d| !d.2).map(|d| d.3.clone()).collect();
+    described.retain(|(_, _, declared, base)| !declared || !defined.contains(base));
+    Ok(described.into_iter().map(|(candidate, ..)| candidate).collect())
 }
 
 fn unselected(reader: &Reader, text: &str, found: &[Candidate]) -> Result<Unselected> {

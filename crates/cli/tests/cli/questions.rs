@@ -293,6 +293,19 @@ fn an_ambiguous_name_is_answered_with_the_choices() {
 }
 
 #[test]
+fn a_name_means_the_type_not_its_blocks_and_the_definition_not_its_declarations() {
+    let rust = "pub struct Wheel;\nimpl Wheel {\n    pub fn turn(&self) {}\n}\nimpl Drop for Wheel {\n    fn drop(&mut self) {}\n}\n";
+    let project = Project::new(&[
+        ("src/lib.rs", rust),
+        ("a.h", "int spin(int x);\n"),
+        ("a.c", "#include \"a.h\"\nint spin(int x) { return x; }\n"),
+    ]);
+    assert_eq!(project.json(&["get", "Wheel"])["content"], "pub struct Wheel;");
+    assert_eq!(project.json(&["get", "spin"])["content"], "int spin(int x) { return x; }");
+    assert_eq!(project.json(&["find", "Wheel"])["total"], 2);
+}
+
+#[test]
 fn signature_outlines_a_file() {
     let shop = shop();
     expect![[r#"
