@@ -45,6 +45,12 @@ impl From<rusqlite::Error> for Error {
 }
 
 impl Error {
+    /// Whether SQLite could not open or write a file beside the index.
+    pub(crate) fn is_about_files(error: &rusqlite::Error) -> bool {
+        use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly, SystemIoFailure};
+        matches!(error.sqlite_error_code(), Some(CannotOpen | PermissionDenied | ReadOnly | SystemIoFailure))
+    }
+
     pub(crate) fn packed(what: &'static str) -> Error {
         Error::Corrupt(format!("packed {what}"))
     }

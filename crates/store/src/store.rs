@@ -286,22 +286,31 @@ impl Store {
     }
 }
 
+/// A connection that cannot write, although it may be opened for it: only then does the last one to close remove the
+/// files beside the index.
 pub(crate) fn open_for_reading(path: &Path) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let db = Connection::open_with_flags(path, flags)?;
-    db.busy_timeout(Duration::from_secs(5))?;
-    match db.execute_batch("PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -8000; SELECT 1 FROM metadata LIMIT 1") {
-        Ok(()) => Ok(db),
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let first = Connection::open_with_flags(path, flags).and_then(|db| set_up_reader(&db).map(|()| db));
+    match first {
+        Ok(db) => Ok(db),
         // A log cannot be opened in a folder that is read-only. Without one there is nothing to miss.
-        Err(_) if !schema::has_wal(path) => {
+        Err(error) if Error::is_about_files(&error) && !schema::has_wal(path) => {
             let text = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-            let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
             let db = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags)?;
-            db.execute_batch("PRAGMA mmap_size = 1073741824; SELECT 1 FROM metadata LIMIT 1")?;
+            set_up_reader(&db)?;
             Ok(db)
         }
         Err(error) => Err(error.into()),
     }
+}
+
+fn set_up_reader(db: &Connection) -> rusqlite::Result<()> {
+    db.busy_timeout(Duration::from_secs(5))?;
+    db.execute_batch(
+        "PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -8000;
+         SELECT 1 FROM metadata LIMIT 1",
+    )
 }
 
 pub(crate) fn read_ordinals(bytes: &[u8]) -> Result<Vec<(u32, u32)>> {

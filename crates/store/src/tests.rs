@@ -320,3 +320,15 @@ fn inputs_and_links_are_kept() {
     assert_eq!((links.len(), links[0].name.as_deref(), links[0].last_checked), (1, Some("Library"), Some(5)));
     assert_eq!(store.metadata("project_name").expect("readable").as_deref(), Some("toy"));
 }
+
+#[test]
+fn reading_leaves_nothing_beside_the_index() {
+    let (folder, path) = folder();
+    toy_build(&path, [("a.toy", "def f\n")]);
+    let before = fs::read(&path).expect("readable");
+    let store = read(&path);
+    assert!(store.db.execute_batch("DELETE FROM file").is_err());
+    drop(store);
+    assert_eq!(fs::read(&path).expect("readable"), before);
+    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+}
