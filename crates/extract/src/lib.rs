@@ -57,12 +57,12 @@ thread_local! {
 }
 
 /// Parses with this thread's parser; `None` if it took too long.
-#[expect(clippy::disallowed_methods, reason = "the time limit needs a clock; no fact depends on it")]
 fn parse(source: &[u8], table: &'static Table) -> Option<Tree> {
     let rewritten = table.language.rewrite.and_then(|rewrite| rewrite(source));
     parse_text(rewritten.as_deref().unwrap_or(source), table)
 }
 
+#[expect(clippy::disallowed_methods, reason = "the time limit needs a clock; no fact depends on it")]
 fn parse_text(source: &[u8], table: &'static Table) -> Option<Tree> {
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(&table.grammar).expect("the grammar's version fits: a test opens every language");
