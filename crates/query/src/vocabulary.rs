@@ -71,7 +71,13 @@ pub(crate) fn label(word: &str) -> Result<Label> {
 /// Those of some languages that have this word as a keyword.
 pub(crate) fn keyword_in(word: &str, languages: &BTreeSet<&str>) -> Vec<&'static str> {
     let spoken = codegraph_languages::ALL.iter().filter(|language| languages.contains(language.name));
-    spoken.filter(|language| (language.grammar)().id_for_node_kind(word, false) != 0).map(|l| l.name).collect()
+    // Directives carry their mark in the grammar: `#include`.
+    let directive = format!("#{word}");
+    let has = |language: &&&'static Language| {
+        let grammar = (language.grammar)();
+        [word, &directive].iter().any(|token| grammar.id_for_node_kind(token, false) != 0)
+    };
+    spoken.filter(has).map(|language| language.name).collect()
 }
 
 #[cfg(test)]
