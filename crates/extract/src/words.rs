@@ -37,8 +37,12 @@ impl<'s> Words<'s> {
             return *id;
         }
         let id = match std::str::from_utf8(text) {
-            Ok(valid) => self.strings.push(valid),
-            Err(_) => self.strings.push(&String::from_utf8_lossy(text)),
+            Ok(valid) => match self.made.get(valid) {
+                Some(id) => *id,
+                None => self.strings.push(valid),
+            },
+            // Different broken texts may read the same.
+            Err(_) => self.intern_made(String::from_utf8_lossy(text).into_owned()),
         };
         self.ids.insert(text, id);
         id
@@ -46,7 +50,7 @@ impl<'s> Words<'s> {
 
     /// The id of a name that was put together from parts.
     pub(crate) fn intern_made(&mut self, text: String) -> StrId {
-        if let Some(id) = self.made.get(&text) {
+        if let Some(id) = self.made.get(&text).or_else(|| self.ids.get(text.as_bytes())) {
             return *id;
         }
         let id = self.strings.push(&text);
@@ -183,4 +187,19 @@ pub(crate) fn is_word_byte(byte: u8) -> bool {
 /// Combining marks and joiners continue a word.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{203f}' | '\u{2040}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_has_one_id_however_it_came_about() {
+        let mut words = Words::new(b"default \xff \xfe");
+        let made = words.intern_made("default".to_owned());
+        assert_eq!(words.intern(b"default"), made);
+        assert_eq!(words.intern(b"\xff"), words.intern(b"\xfe"));
+        let word = words.intern(b"other");
+        assert_eq!(words.intern_made("other".to_owned()), word);
+    }
 }
