@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use codegraph_index::{Changes, Freshness, Project, UpdateOptions, check, refresh};
 use codegraph_query::Reader;
-use codegraph_store::Access;
+use codegraph_store::{Access, Store};
 
 use crate::{Color, Global};
 
@@ -49,21 +49,19 @@ impl Context {
     /// The project and its index, brought up to date first unless that is switched off.
     pub(crate) fn reader(&self) -> anyhow::Result<Reader> {
         let project = self.project()?;
-        let stale = self.freshen(&project)?;
-        self.reader_of(&project, stale)
+        // Opened before and kept during the update: the last connection to close removes files that the next one makes.
+        let store = project.store(Access::Read)?;
+        let stale = self.freshen(&project, &store)?;
+        Ok(standing(&project, Reader::new(project.root(), store)).with_stale(stale))
     }
 
     /// The index as it is.
-    pub(crate) fn reader_of(&self, project: &Project, stale: Vec<String>) -> anyhow::Result<Reader> {
-        let reader = Reader::open(project.root(), &project.index_path())?.with_stale(stale);
-        Ok(match folder_in(project) {
-            Some(folder) => reader.standing_in(&folder),
-            None => reader,
-        })
+    pub(crate) fn reader_of(&self, project: &Project) -> anyhow::Result<Reader> {
+        Ok(standing(project, Reader::open(project.root(), &project.index_path())?))
     }
 
     /// Brings the index up to date. Where that is not wanted or not possible, the files that are stale.
-    fn freshen(&self, project: &Project) -> anyhow::Result<Vec<String>> {
+    fn freshen(&self, project: &Project, store: &Store) -> anyhow::Result<Vec<String>> {
         if !self.no_update && project.config().auto_update {
             match refresh(project, &UpdateOptions::default()) {
                 Ok(_) => return Ok(Vec::new()),
@@ -71,8 +69,7 @@ impl Context {
                 Err(error) => return Err(error.into()),
             }
         }
-        let store = project.store(Access::Read)?;
-        Ok(match check(project, &store)? {
+        Ok(match check(project, store)? {
             Freshness::Fresh => Vec::new(),
             Freshness::Changed(changes) => names(changes),
         })
@@ -108,6 +105,14 @@ fn names(changes: Changes) -> Vec<String> {
         names.push("(names of packages or modules)".to_owned());
     }
     names
+}
+
+/// Relative paths are tried in the current folder first.
+fn standing(project: &Project, reader: Reader) -> Reader {
+    match folder_in(project) {
+        Some(folder) => reader.standing_in(&folder),
+        None => reader,
+    }
 }
 
 /// The current folder, root-relative, if it is inside the project.

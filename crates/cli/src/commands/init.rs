@@ -81,7 +81,7 @@ fn describe(
     foreign: Vec<String>,
     report: BuildReport,
 ) -> anyhow::Result<InitAnswer> {
-    let reader = context.reader_of(project, Vec::new())?;
+    let reader = context.reader_of(project)?;
     let languages = codegraph_query::label(&reader, &[], Default::default())?.counts;
     let items = codegraph_query::status(&reader)?.statistics.items;
     let index = project.index_path();
