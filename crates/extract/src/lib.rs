@@ -8,6 +8,7 @@
 mod adopt;
 mod ast;
 mod bind;
+mod call;
 mod compile;
 mod declarator;
 mod define;
@@ -16,6 +17,7 @@ mod express;
 mod finish;
 mod frame;
 mod import;
+mod literal;
 mod outline;
 mod params;
 mod script;

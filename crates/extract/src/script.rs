@@ -3,8 +3,8 @@
 use codegraph_languages::table::{Act, CallRole, Slot};
 use codegraph_model::*;
 
-use crate::express::string_content;
 use crate::frame::*;
+use crate::literal::string_content;
 use crate::walk::Walk;
 use crate::words::is_word_byte;
 

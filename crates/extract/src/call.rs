@@ -1,0 +1,154 @@
+//! Calls: their callee and arguments, and those that a language uses instead of syntax.
+
+use codegraph_languages::table::{CallRole, Slot};
+use codegraph_model::*;
+
+use crate::frame::*;
+use crate::walk::Walk;
+use crate::words::is_word_byte;
+
+impl<'s> Walk<'s> {
+    pub(crate) fn close_call(&mut self, frame: &Frame) -> Payload {
+        let callee = match self.expr_in(frame, Slot::Callee) {
+            expr if expr.is_some() => expr,
+            _ => self.expr_in(frame, Slot::Class),
+        };
+        let (count, first, value) = match self.value(frame, Slot::Args).map(|v| v.payload) {
+            Some(Payload::Args(count, first, value)) => (count, first, value),
+            _ => (0, None, ExprId::NONE),
+        };
+        if callee.is_none() {
+            return self.value(frame, Slot::Object).map_or(Payload::Nothing, |v| v.payload);
+        }
+        let mut target = self.facts.exprs[callee.index()];
+        if target.op == ExprOp::Apply {
+            target = self.facts.exprs[target.a as usize];
+        }
+        if !self.table.calls.is_empty()
+            && let Some(payload) = self.close_cast(callee)
+        {
+            return payload;
+        }
+        if target.op == ExprOp::Ref {
+            self.facts.refs[target.a as usize].args = count;
+            if let Some(made) = self.instantiated(target.a, count) {
+                return made;
+            }
+            if !self.table.calls.is_empty() && self.call_role(frame, target.a, first) && value.is_some() {
+                return Payload::Expr(value);
+            }
+        }
+        if matches!(target.op, ExprOp::Array | ExprOp::Pointer | ExprOp::Optional) {
+            return self.new_expr(ExprOp::Typed, callee.0, 0);
+        }
+        self.new_expr(ExprOp::Call, callee.0, count as u32)
+    }
+
+    /// `cast<T>(x)`: the word is no reference, the value has type `T`.
+    fn close_cast(&mut self, callee: ExprId) -> Option<Payload> {
+        let target = self.facts.exprs[callee.index()];
+        let (base, list) = match target.op {
+            ExprOp::Apply => (self.facts.exprs[target.a as usize], ExprId(target.b)),
+            _ => (target, ExprId::NONE),
+        };
+        let reference = self.facts.refs.get(base.a as usize).filter(|_| base.op == ExprOp::Ref)?;
+        if reference.receiver.is_some()
+            || self.table.calls.get(self.words.text(reference.name)) != Some(&CallRole::Cast)
+        {
+            return None;
+        }
+        self.facts.refs[base.a as usize].name = StrId::NONE;
+        let Some(list) = list.get() else { return Some(Payload::Nothing) };
+        let ty = self.facts.exprs[list.index()].a;
+        Some(self.new_expr(ExprOp::Typed, ty, 0))
+    }
+
+    /// Calls that a language uses instead of syntax. True if the value of the call is its first argument.
+    fn call_role(&mut self, frame: &Frame, reference: u32, first: Option<Span>) -> bool {
+        let reference = self.facts.refs[reference as usize];
+        if reference.receiver.is_some() {
+            return false;
+        }
+        let Some(role) = self.table.calls.get(self.words.text(reference.name)).copied() else { return false };
+        match role {
+            CallRole::First => return true,
+            CallRole::Cast => {}
+            CallRole::Import(flags) => {
+                if let Some(span) = first {
+                    self.import_source(frame, span, flags);
+                }
+            }
+            CallRole::Members(kind) => self.argument_members(frame, kind),
+            CallRole::Member(kind) => self.argument_member(frame, kind),
+            CallRole::Section(visibility) => match self.value(frame, Slot::Args) {
+                None => self.set_section(visibility),
+                Some(args) => self.set_visibility(args.span, visibility),
+            },
+            CallRole::Bases => self.argument_bases(frame),
+            CallRole::Constant => {
+                if let Some(span) = first {
+                    self.named_member(SymbolKind::Constant, span, frame.span);
+                }
+            }
+        }
+        false
+    }
+
+    /// The symbols among the arguments (`:name`) are members.
+    fn argument_members(&mut self, frame: &Frame, kind: SymbolKind) {
+        let Some(args) = self.value(frame, Slot::Args) else { return };
+        let text = self.text(args.span);
+        let mut at = 0;
+        while let Some(colon) = memchr::memchr(b':', &text[at..]) {
+            let start = at + colon + 1;
+            let len = text[start..].iter().take_while(|b| is_word_byte(**b)).count();
+            if len > 0 {
+                let from = args.span.start + start as u32;
+                self.named_member(kind, Span::new(from, from + len as u32), frame.span);
+            }
+            at = start + len;
+        }
+    }
+
+    /// The constants among the arguments of `include` are bases of the type around.
+    fn argument_bases(&mut self, frame: &Frame) {
+        let Some(args) = self.value(frame, Slot::Args) else { return };
+        let inside = |span: Span| args.span.start <= span.start && span.end <= args.span.end;
+        let found: Vec<(u32, Span)> = (0..self.facts.refs.len() as u32)
+            .rev()
+            .take_while(|i| self.facts.refs[*i as usize].span.start >= args.span.start)
+            .filter(|i| inside(self.facts.refs[*i as usize].span))
+            .map(|i| (i, self.facts.refs[i as usize].span))
+            .collect();
+        let inner = |i: u32| found.iter().any(|(other, _)| self.receiver_ref(*other) == Some(i));
+        let whole: Vec<(u32, Span)> = found.iter().copied().filter(|(i, _)| !inner(*i)).collect();
+        for (reference, span) in whole.into_iter().rev() {
+            let span = Span::new(self.path_start(reference), span.end);
+            self.facts.refs[reference as usize].kind = RefKind::Inherit;
+            let expr = self.expr(ExprOp::Ref, reference, 0);
+            self.add_base(span, expr, Tie::Base);
+        }
+    }
+
+    pub(crate) fn close_args(&mut self, frame: &Frame) -> Payload {
+        let first = self.values_of(frame).first().and_then(|v| match v.payload {
+            Payload::Source(span) => Some(span),
+            _ => None,
+        });
+        let alone = self.values_of(frame).first().is_some_and(|v| self.is_first_argument(frame, v.span));
+        let value = match self.values_of(frame).first() {
+            Some(Value { slot: Slot::Type, payload: Payload::Expr(ty), .. }) if alone => {
+                let ty = ty.0;
+                self.expr(ExprOp::Typed, ty, 0)
+            }
+            Some(Value { payload: Payload::Expr(expr), .. }) if alone => *expr,
+            _ => ExprId::NONE,
+        };
+        Payload::Args(frame.children.min(255) as u8, first.filter(|_| alone), value)
+    }
+
+    fn is_first_argument(&self, frame: &Frame, span: Span) -> bool {
+        let between = &self.source[frame.span.start as usize..span.start as usize];
+        between.iter().all(|b| matches!(b, b'(' | b'"' | b'\'' | b'`') || b.is_ascii_whitespace())
+    }
+}

@@ -1,0 +1,177 @@
+//! Literals: strings and their content, and the members of objects and records that are written out.
+
+use codegraph_languages::table::{Act, Slot};
+use codegraph_model::*;
+
+use crate::frame::*;
+use crate::walk::Walk;
+
+impl<'s> Walk<'s> {
+    pub(crate) fn close_string(&mut self, frame: &Frame) -> Payload {
+        self.doc_string(frame);
+        let span = string_content(self.source, frame.span);
+        match frame.ctx {
+            _ if frame.level == INTERPOLATED => self.new_expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
+            Ctx::Name => Payload::Text(span),
+            _ => Payload::Source(span),
+        }
+    }
+
+    /// A string with code inside has no fixed content.
+    pub(crate) fn mark_interpolated(&mut self) {
+        for frame in self.frames.iter_mut().rev().take_while(|f| f.mask == TermMask::STRING) {
+            frame.level = INTERPOLATED;
+        }
+    }
+
+    pub(crate) fn close_literal(&mut self, frame: &Frame, kind: Literal) -> Payload {
+        if matches!(frame.ctx, Ctx::Bind | Ctx::Write) {
+            return self.close_sequence(frame);
+        }
+        match frame.ctx {
+            Ctx::Name => Payload::Text(frame.span),
+            _ if frame.symbol.is_some() => self.new_expr(ExprOp::Own, frame.symbol.0, 0),
+            _ => self.new_expr(ExprOp::Literal, kind as u32, u32::MAX),
+        }
+    }
+
+    /// `key: value`: a member of the named object around it.
+    pub(crate) fn close_pair(&mut self, frame: &Frame) -> Payload {
+        let Some(object) = self.named_object() else { return self.short_pair(frame) };
+        if frame.children == 0 {
+            return self.short_member(frame, object);
+        }
+        let Some(key) = self.value(frame, Slot::Property) else { return Payload::Nothing };
+        let (Payload::Text(name) | Payload::Source(name)) = key.payload else { return Payload::Nothing };
+        let id = self.words.intern(&self.source[name.range()]);
+        if name.is_empty() || self.declared.contains(&(self.scope, id)) {
+            return Payload::Nothing;
+        }
+        let symbol = self.named_member(SymbolKind::Field, name, frame.span);
+        let expr = self.expr_in(frame, Slot::Value);
+        if expr.is_some() {
+            self.facts.notes.push(Note { symbol, tie: Tie::Init, expr });
+        }
+        Payload::Nothing
+    }
+
+    /// A key that is its own value in a named object: a member, or the export of a name.
+    fn short_member(&mut self, frame: &Frame, object: SymbolId) -> Payload {
+        let payload = self.short_pair(frame);
+        let entry = &self.facts.symbols[object.index()];
+        let exports = entry.flags.has(Flags::EXPORT.with(Flags::DEFAULT)) && !entry.name_span.is_empty();
+        let name = self.words.intern(&self.source[frame.span.range()]);
+        if exports {
+            self.exported.push(name);
+        } else if !self.declared.contains(&(self.scope, name)) {
+            let symbol = self.named_member(SymbolKind::Field, frame.span, frame.span);
+            if let Payload::Expr(expr) = payload {
+                self.facts.notes.push(Note { symbol, tie: Tie::Init, expr });
+            }
+        }
+        payload
+    }
+
+    /// A key that is its own value.
+    fn short_pair(&mut self, frame: &Frame) -> Payload {
+        if frame.children > 0 {
+            return Payload::Nothing;
+        }
+        let name = self.words.intern(&self.source[frame.span.range()]);
+        self.named(frame.ctx, name, frame.span)
+    }
+
+    /// `field: value` of a typed literal; a field was referred to when its name was read.
+    pub(crate) fn close_field_init(&mut self, frame: &Frame) -> Payload {
+        match self.value(frame, Slot::Property) {
+            Some(_) => Payload::Nothing,
+            None => self.close_key(frame),
+        }
+    }
+
+    /// The type of the literal that a `field: value` stands in: said by the literal, by the variable that it initialises,
+    /// or by the field whose value it is.
+    pub(crate) fn literal_type(&self) -> ExprId {
+        let mut around = self.frames.iter().rev().skip_while(|f| f.act == Act::Pass);
+        let is_field = |f: &&Frame| f.act == Act::FieldInit || f.act == Act::Assign && f.slot == Slot::Key;
+        let Some(own) = around.next().filter(is_field) else { return ExprId::NONE };
+        let before = self.last_in(own, Slot::Property);
+        if before.is_some() {
+            return before;
+        }
+        for frame in around {
+            let ty = match frame.act {
+                Act::FieldInit => return self.last_in(frame, Slot::Property),
+                Act::Call if frame.ctx != Ctx::Decorator && self.value(frame, Slot::Callee).is_some() => {
+                    return ExprId::NONE;
+                }
+                Act::Call => self.object_made(frame),
+                Act::Bind { .. } | Act::Initialized | Act::Local(_) | Act::Typed => self.expr_in(frame, Slot::Type),
+                Act::Def(_) | Act::Lambda | Act::Scope(_) => return ExprId::NONE,
+                _ => continue,
+            };
+            if ty.is_some() {
+                return ty;
+            }
+        }
+        ExprId::NONE
+    }
+
+    /// What a literal, an annotation or a copy with changes makes.
+    fn object_made(&self, frame: &Frame) -> ExprId {
+        let slots = [Slot::Class, Slot::Callee, Slot::Object].into_iter();
+        slots.map(|slot| self.expr_in(frame, slot)).find(|e| e.is_some()).unwrap_or(ExprId::NONE)
+    }
+
+    fn last_in(&self, frame: &Frame, slot: Slot) -> ExprId {
+        let last = self.values_of(frame).iter().rev().find(|v| v.slot == slot).map(|v| v.payload);
+        if let Some(Payload::Expr(expr)) = last { expr } else { ExprId::NONE }
+    }
+
+    /// A plain name before the colon is a field if the literal is a record: nested literals are items of outer ones.
+    fn close_key(&mut self, frame: &Frame) -> Payload {
+        let Some(Value { payload: Payload::Expr(key), span, .. }) = self.value(frame, Slot::Key) else {
+            return Payload::Nothing;
+        };
+        let around = &self.frames[..self.frames.len() - 1];
+        let literal = around.iter().rposition(|f| f.act == Act::Call);
+        let Some(literal) = literal else { return Payload::Nothing };
+        let depth = around[literal..].iter().filter(|f| f.act == Act::Literal(Literal::Map)).count();
+        let mut class = self.expr_in(&around[literal], Slot::Class);
+        for _ in 1..depth {
+            match class.get().map(|c| self.facts.exprs[c.index()]) {
+                Some(Expr { op: ExprOp::Array | ExprOp::Pointer, a, .. }) => class = ExprId(a),
+                _ => return Payload::Nothing,
+            }
+        }
+        if class.get().is_none_or(|c| self.facts.exprs[c.index()].op == ExprOp::Array) {
+            return Payload::Nothing;
+        }
+        let Expr { op, a, .. } = self.facts.exprs[key.index()];
+        if op == ExprOp::Ref && self.facts.refs[a as usize].span == span {
+            let reference = &mut self.facts.refs[a as usize];
+            reference.kind = RefKind::Write;
+            reference.receiver = class;
+        }
+        Payload::Nothing
+    }
+}
+
+const INTERPOLATED: u8 = 3;
+
+/// The content of a string literal, without prefix and quotes.
+pub(crate) fn string_content(source: &[u8], span: Span) -> Span {
+    let text = &source[span.range()];
+    let is_quote = |b: &u8| matches!(b, b'"' | b'\'' | b'`' | b'<');
+    let Some(open) = text.iter().position(is_quote) else {
+        let colons = text.iter().take_while(|b| **b == b':').count() as u32;
+        return Span::new(span.start + colons, span.end);
+    };
+    let quote = text[open];
+    let close = if quote == b'<' { b'>' } else { quote };
+    let run = text[open..].iter().take_while(|b| **b == quote).count();
+    let width = if run >= 3 && text.len() >= open + 6 { 3 } else { 1 };
+    let start = open + width;
+    let end = text.iter().rposition(|b| *b == close).map_or(text.len(), |i| (i + 1).saturating_sub(width));
+    Span::new(span.start + start as u32, span.start + end.max(start) as u32)
+}
