@@ -93,6 +93,28 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// How sure it is what a reference means.
+    Certainty {
+        Exact = "exact", "Exact";
+        Inferred = "inferred", "Inferred";
+        Candidate = "candidate", "Candidate";
+    }
+}
+
+vocabulary! {
+    /// Which rule bound a reference to its target.
+    How {
+        Scope = "scope", "Scope";
+        Import = "import", "Import";
+        Module = "module", "Module";
+        Member = "member", "Member";
+        Inherited = "inherited", "Inherited";
+        Compiler = "compiler", "Compiler";
+        Name = "name", "Name";
+    }
+}
+
+vocabulary! {
     /// Who may use a symbol, as written or by the language's default.
     Visibility {
         Unknown = "unknown", "Unknown";
