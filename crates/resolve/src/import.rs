@@ -13,14 +13,8 @@ use crate::{FileId, TermId, Unit};
 impl Linker<'_> {
     /// What an import declares.
     pub(crate) fn import_target(&mut self, unit: &Arc<Unit>, index: u32) -> Option<Found> {
-        let key = (unit.file, index);
-        if !self.open_imports.insert(key) {
-            self.cut = true;
-            return None;
-        }
-        let found = self.import_target_now(unit, index);
-        self.open_imports.remove(&key);
-        found
+        let key = (unit.file, index, None);
+        self.remembered(|l| &mut l.imports, key, None, |l| l.import_target_now(unit, index))
     }
 
     fn import_target_now(&mut self, unit: &Arc<Unit>, index: u32) -> Option<Found> {
@@ -36,25 +30,19 @@ impl Linker<'_> {
 
     /// What the first `count` parts of an import path mean.
     fn path_target(&mut self, unit: &Arc<Unit>, import: &Import, count: usize) -> Option<Found> {
-        let mut found = self.path_start(unit, import)?;
-        let start = if import.level > 0 { 0 } else { found.1 };
-        let mut at = found.0.clone();
-        for part in &import.path[start..count.max(start)] {
+        let (mut at, taken) = self.path_start(unit, import)?;
+        let import_self = self.words(unit).import_self;
+        for part in &import.path[taken..count.max(taken)] {
             let name = unit.name(unit.facts.refs[part.index()].name);
-            if unit.language.linking.import_self.is_some_and(|word| self.program.text(name) == word) {
-                continue;
+            if import_self != Some(name) {
+                at = self.step(unit, at, name)?;
             }
-            at = self.step(unit, at, name)?;
         }
-        found.0 = at;
-        Some(found.0)
+        Some(at)
     }
 
     fn step(&mut self, unit: &Arc<Unit>, at: Found, name: TermId) -> Option<Found> {
         let base = self.found_value(unit, at);
-        if let Ty::External(..) = base.ty {
-            return Some(Found::new(What::External(name)));
-        }
         self.member(unit, &base, name, 0, RefKind::Import)
     }
 
@@ -70,7 +58,7 @@ impl Linker<'_> {
                 let first = self.program.text(name(0)?);
                 match self.named_module(&first) {
                     Some(module) => Some((Found::new(What::Module(module)), 1)),
-                    None => Some((Found::new(What::External(name(0)?)), 1)),
+                    None => Some((self.outside(unit, name(0)?), 1)),
                 }
             }
             ImportScheme::Paths => self.path_root(unit, import, name(0)?).map(|found| (found, 1)),
@@ -80,44 +68,54 @@ impl Linker<'_> {
 
     /// The package that a relative import starts from.
     fn relative_package(&mut self, unit: &Arc<Unit>, level: u8) -> Option<ModuleRef> {
-        let mut module = self.program.module(unit.file);
+        let module = self.program.module(unit.file);
+        let mut module = &*module;
         let path = self.program.path(unit.file);
         let is_package = path.rsplit('/').next().is_some_and(|name| name.starts_with("__init__."));
         let up = level as usize - usize::from(is_package);
         for _ in 0..up {
-            module = module.rsplit_once(unit.language.separator).map(|(parent, _)| parent.to_owned())?;
+            module = module.rsplit_once(unit.language.separator).map(|(parent, _)| parent)?;
         }
-        self.named_module(&module)
+        self.named_module(module)
     }
 
     /// The first part of a path import: a path word, a name in scope, a package of the project, or outside.
     fn path_root(&mut self, unit: &Arc<Unit>, import: &Import, name: TermId) -> Option<Found> {
-        let words = unit.language.linking.path_words;
-        let text = self.program.text(name);
-        let module = match text.as_str() {
-            word if word == words.root => Some(self.root_module(unit)?),
-            word if word == words.here => Some(self.module_here(unit, import.scope)),
-            word if word == words.up => Some(self.module_up(unit, import.scope)?),
-            _ => None,
+        let words = self.words(unit);
+        let word = Some(name);
+        let module = if word == words.root {
+            Some(self.root_module(unit)?)
+        } else if word == words.here {
+            Some(self.module_here(unit, import.scope))
+        } else if word == words.up {
+            Some(self.module_up(unit, import.scope)?)
+        } else {
+            None
         };
         if let Some(module) = module {
             return Some(Found::new(What::Module(module)));
         }
-        for decl in unit.declared(import.scope, name).collect::<Vec<_>>() {
+        for decl in unit.declared(import.scope, name) {
             // An import cannot start from itself.
             let itself = matches!(decl, crate::Decl::Import(i) if unit.facts.imports[i as usize].span == import.span);
             if !itself && let Some(found) = self.declared_thing(unit, decl) {
                 return Some(found);
             }
         }
-        self.package_name(unit, name).or(Some(Found::new(What::External(name))))
+        self.package_name(unit, name).or_else(|| Some(self.outside(unit, name)))
+    }
+
+    /// A name that the project does not define.
+    pub(crate) fn outside(&mut self, unit: &Unit, name: TermId) -> Found {
+        let separator = unit.language.separator;
+        let joint = if matches!(unit.language.linking.imports, ImportScheme::Files { .. }) { "#" } else { separator };
+        Found::new(What::External(self.externals.root(name, joint, separator)))
     }
 
     /// A part of an import path as a reference.
     pub(crate) fn import_part(&mut self, unit: &Arc<Unit>, id: RefId) -> Option<Found> {
-        let index = unit.facts.imports.iter().position(|import| import.path.contains(&id))?;
-        let import = &unit.facts.imports[index];
-        let place = import.path.iter().position(|part| *part == id)?;
+        let (index, place) = unit.import_of(id)?;
+        let import = &unit.facts.imports[index as usize];
         if import.source.is_some() {
             return self.source_target(unit, import);
         }
@@ -126,49 +124,49 @@ impl Linker<'_> {
 
     /// `name` through an import of everything of a module.
     pub(crate) fn star_member(&mut self, unit: &Arc<Unit>, index: u32, name: TermId) -> Option<Found> {
-        let key = (unit.file, index);
-        if !self.open_imports.insert(key) {
-            self.cut = true;
-            return None;
-        }
+        let key = (unit.file, index, Some(name));
+        self.remembered(|l| &mut l.imports, key, None, |l| l.star_member_now(unit, index, name))
+    }
+
+    fn star_member_now(&mut self, unit: &Arc<Unit>, index: u32, name: TermId) -> Option<Found> {
         let import = &unit.facts.imports[index as usize];
         let module = match import.source.is_some() {
             true => self.source_module(unit, import).map(|m| Found::new(What::Module(m))),
             false => self.path_target(unit, import, import.path.len()),
         };
-        let found = module.and_then(|module| {
-            let base = self.found_value(unit, module);
-            match base.ty {
-                Ty::Module(_) | Ty::Type(..) => self.member(unit, &base, name, 0, RefKind::Import),
-                _ => None,
-            }
-        });
-        self.open_imports.remove(&key);
-        found
+        let base = self.found_value(unit, module?);
+        match base.ty {
+            Ty::Module(_) | Ty::Type(..) => self.member(unit, &base, name, 0, RefKind::Import),
+            _ => None,
+        }
     }
 
     /// What an import by a string declares: the module, its default, or one of its names.
     fn source_target(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<Found> {
         let Some(module) = self.source_module(unit, import) else {
-            return Some(Found::new(What::External(unit.name(import.source))));
+            let outside = self.outside(unit, unit.name(import.source));
+            return match import.path.last() {
+                Some(part) => self.step(unit, outside, unit.name(unit.facts.refs[part.index()].name)),
+                None => Some(outside),
+            };
         };
-        let base = Typed::sure(Ty::Module(module.clone()));
+        let base = Typed::sure(Ty::Module(module));
         if let Some(part) = import.path.last() {
             let name = unit.name(unit.facts.refs[part.index()].name);
             return self.member(unit, &base, name, 0, RefKind::Import);
         }
         if import.flags.has(ImportFlags::DEFAULT) {
-            return self.default_export(&module);
+            return self.default_export(module);
         }
         Some(Found::new(What::Module(module)))
     }
 
     /// The default export of a module.
-    fn default_export(&mut self, module: &ModuleRef) -> Option<Found> {
+    fn default_export(&mut self, module: ModuleRef) -> Option<Found> {
         let ModuleRef::File(file) = module else { return None };
-        let unit = self.unit(*file);
+        let unit = self.unit(file);
         let place = unit.facts.symbols.iter().position(|s| s.flags.has(Flags::DEFAULT))?;
-        Some(Found::new(What::Symbol(crate::Sym { file: *file, symbol: SymbolId(place as u32) })))
+        Some(Found::new(What::Symbol(crate::Sym { file, symbol: SymbolId(place as u32) })))
     }
 
     /// The module named by the string of an import.
@@ -177,7 +175,7 @@ impl Linker<'_> {
         match unit.language.linking.imports {
             ImportScheme::Folders => {
                 let files = self.program.files_of_module(&source);
-                files.first().map(|_| ModuleRef::Package(source.as_str().into()))
+                files.first().map(|_| ModuleRef::Package(self.packages.number(&source)))
             }
             ImportScheme::Files { extensions, folder_file } => {
                 self.probe(unit, &source, extensions, folder_file).map(ModuleRef::File)

@@ -5,17 +5,21 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod external;
 mod import;
 mod lookup;
 mod member;
+mod memo;
 mod module;
 mod types;
 mod unit;
+mod words;
 
 use std::sync::Arc;
 
-use codegraph_model::{RefId, SymbolId};
+use codegraph_model::{Certainty, How, RefId, SymbolId};
 
+pub use external::External;
 pub use lookup::Linker;
 pub use unit::{Decl, Unit};
 
@@ -31,25 +35,33 @@ pub struct Sym {
     pub symbol: SymbolId,
 }
 
-/// What the linker asks about the project.
+/// What the linker asks about the project. Answers are shared, not copied: they may come from a store.
 pub trait Program: Sync {
     fn unit(&self, file: FileId) -> Arc<Unit>;
-    fn text(&self, term: TermId) -> String;
+    fn text(&self, term: TermId) -> Arc<str>;
     fn term(&self, text: &str) -> Option<TermId>;
     /// Files in which a symbol of this name is defined, in ascending order.
-    fn defining(&self, name: TermId) -> Vec<FileId>;
-    fn path(&self, file: FileId) -> String;
+    fn defining(&self, name: TermId) -> Arc<[FileId]>;
+    fn path(&self, file: FileId) -> Arc<str>;
     fn file_at(&self, path: &str) -> Option<FileId>;
     /// The module prefix of a file's names.
-    fn module(&self, file: FileId) -> String;
+    fn module(&self, file: FileId) -> Arc<str>;
     /// The package that a file belongs to (crate, npm package, ...).
-    fn package(&self, file: FileId) -> String;
+    fn package(&self, file: FileId) -> Arc<str>;
     /// Files whose module is exactly this, in ascending order.
-    fn files_of_module(&self, module: &str) -> Vec<FileId>;
+    fn files_of_module(&self, module: &str) -> Arc<[FileId]>;
     /// Whether some file's module starts with this and the separator.
     fn is_module_prefix(&self, module: &str) -> bool;
     /// Root folder of the package with this name, if the project has it.
-    fn package_root(&self, name: &str) -> Option<String>;
+    fn package_root(&self, name: &str) -> Option<Arc<str>>;
+    /// Whether two files have the same module.
+    fn same_module(&self, a: FileId, b: FileId) -> bool {
+        if a == b {
+            return true;
+        }
+        let (a, b) = (self.module(a), self.module(b));
+        Arc::ptr_eq(&a, &b) || a == b
+    }
 }
 
 /// What a reference means.
@@ -60,18 +72,9 @@ pub enum Target {
     Local(u32),
     /// A module: the file that it is, or a package without a file of its own.
     Module(FileId),
-    Package(String),
+    Package(Arc<str>),
     /// Something outside the project.
-    External(String),
-}
-
-/// How sure a link is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Certainty {
-    /// Scope, import or declared type proves it.
-    Exact,
-    /// A local type inference proves it.
-    Inferred,
+    External(External),
 }
 
 /// One resolved reference.
@@ -79,5 +82,7 @@ pub enum Certainty {
 pub struct Link {
     pub reference: RefId,
     pub target: Target,
+    /// Exact: scopes, imports and declared types prove it. Inferred: a local type inference was needed.
     pub certainty: Certainty,
+    pub how: How,
 }

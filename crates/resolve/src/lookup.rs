@@ -1,113 +1,186 @@
 //! Names: what a reference means, from the innermost scope outwards, then imports, the module and the package.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use codegraph_languages::linking::Linking;
 use codegraph_model::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::module::ModuleRef;
+use crate::external::{ExternalId, Externals};
+use crate::memo::Memo;
+use crate::module::{ModuleRef, Packages};
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
-use crate::{Certainty, FileId, Link, Program, Sym, Target, TermId, Unit};
+use crate::words::Words;
+use crate::{FileId, Link, Program, Sym, Target, TermId, Unit};
 
 /// What a lookup led to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
     Symbol(Sym),
     Local(FileId, u32),
     Module(ModuleRef),
-    External(TermId),
+    External(ExternalId),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) what: What,
+    pub(crate) how: How,
     pub(crate) inferred: bool,
-    /// The type that a member was found through.
-    pub(crate) receiver: Option<Ty>,
     /// Other functions of the same name fit as well.
     pub(crate) ambiguous: bool,
+    /// The type that a member was found through.
+    pub(crate) receiver: Option<Ty>,
 }
 
 impl Found {
     pub(crate) fn new(what: What) -> Found {
-        Found { what, inferred: false, receiver: None, ambiguous: false }
+        Found { what, how: How::Scope, inferred: false, ambiguous: false, receiver: None }
+    }
+
+    pub(crate) fn by(self, how: How) -> Found {
+        Found { how, ..self }
     }
 }
 
+/// More remembered answers than this are forgotten before the next file.
+const MOST_ANSWERS: usize = 1 << 20;
+/// More files than this are let go before the next file.
+const MOST_UNITS: usize = 1 << 13;
+
 /// Links the references of files, remembering what it found out about types on the way.
+///
+/// Chains of inferences can be long: run it on a thread with a stack of [`Linker::STACK`] bytes.
 pub struct Linker<'p> {
     pub(crate) program: &'p dyn Program,
-    pub(crate) file: FileId,
+    file: FileId,
     units: FxHashMap<FileId, Arc<Unit>>,
-    pub(crate) resolved: FxHashMap<(FileId, u32), Option<Found>>,
-    resolving: FxHashSet<(FileId, u32)>,
-    pub(crate) values: FxHashMap<u32, Typed>,
-    pub(crate) symbols: FxHashMap<Sym, Typed>,
-    pub(crate) bindings: FxHashMap<(FileId, u32), Typed>,
-    pub(crate) returns: FxHashMap<Sym, Typed>,
-    pub(crate) base_types: FxHashMap<Sym, Vec<Ty>>,
+    pub(crate) words: Vec<Rc<Words>>,
+    pub(crate) externals: Externals,
+    pub(crate) packages: Packages,
     pub(crate) parents: FxHashMap<FileId, Option<FileId>>,
-    pub(crate) open: FxHashSet<Sym>,
-    pub(crate) open_bindings: FxHashSet<(FileId, u32)>,
-    pub(crate) open_returns: FxHashSet<Sym>,
-    pub(crate) open_imports: FxHashSet<(FileId, u32)>,
+    /// Answers about the references of the file that is being linked, by reference.
+    own: Vec<Own>,
+    resolved: Memo<(FileId, u32), Option<Found>>,
+    pub(crate) symbols: Memo<Sym, Typed>,
+    pub(crate) bindings: Memo<(FileId, u32), Typed>,
+    pub(crate) returns: Memo<Sym, Typed>,
+    pub(crate) base_types: Memo<Sym, Rc<[Ty]>>,
+    /// What imports mean; for an import of everything, one answer for each name.
+    pub(crate) imports: Memo<(FileId, u32, Option<TermId>), Option<Found>>,
+    /// The number of the outermost question.
+    question: u32,
     /// A cycle made something unknown since the last time this was reset.
     pub(crate) cut: bool,
+    /// How deep an expression of the entity is that is being looked at.
     pub(crate) depth: u32,
+    /// How many entities wait for the one that is being looked at.
+    pub(crate) waiting: u32,
+}
+
+/// What is known about a reference of the file that is being linked.
+#[derive(Clone)]
+enum Own {
+    New,
+    Open,
+    Known(Option<Found>),
+    /// Holds for the outermost question only: its number.
+    Cut(u32, Option<Found>),
 }
 
 impl<'p> Linker<'p> {
+    /// The stack that the longest chain of inferences may need.
+    pub const STACK: usize = 64 << 20;
+
     pub fn new(program: &'p dyn Program) -> Linker<'p> {
         Linker {
             program,
             file: FileId::MAX,
             units: FxHashMap::default(),
-            resolved: FxHashMap::default(),
-            resolving: FxHashSet::default(),
-            values: FxHashMap::default(),
-            symbols: FxHashMap::default(),
-            bindings: FxHashMap::default(),
-            returns: FxHashMap::default(),
-            base_types: FxHashMap::default(),
+            words: Vec::new(),
+            externals: Externals::default(),
+            packages: Packages::default(),
             parents: FxHashMap::default(),
-            open: FxHashSet::default(),
-            open_bindings: FxHashSet::default(),
-            open_returns: FxHashSet::default(),
-            open_imports: FxHashSet::default(),
+            own: Vec::new(),
+            resolved: Memo::default(),
+            symbols: Memo::default(),
+            bindings: Memo::default(),
+            returns: Memo::default(),
+            base_types: Memo::default(),
+            imports: Memo::default(),
+            question: 0,
             cut: false,
             depth: 0,
+            waiting: 0,
         }
     }
 
     /// The links of one file, in the order of its references.
     pub fn link(&mut self, file: FileId) -> Vec<Link> {
+        self.make_room();
         let unit = self.unit(file);
         self.file = file;
-        self.values.clear();
+        self.own.clear();
+        self.own.resize(unit.facts.refs.len(), Own::New);
         let mut links = Vec::new();
         for i in 0..unit.facts.refs.len() as u32 {
-            self.cut = false;
-            if let Some(found) = self.resolve(&unit, RefId(i)).filter(|f| !f.ambiguous) {
+            let found = self.resolve(&unit, RefId(i));
+            self.end_question();
+            if let Some(found) = found.filter(|f| !f.ambiguous)
+                && let Some(target) = self.target(&unit, found.what)
+            {
                 let certainty = if found.inferred { Certainty::Inferred } else { Certainty::Exact };
-                let target = self.target(&unit, found.what);
-                links.push(Link { reference: RefId(i), target, certainty });
+                links.push(Link { reference: RefId(i), target, certainty, how: found.how });
             }
         }
         links
     }
 
-    fn target(&mut self, unit: &Unit, what: What) -> Target {
-        match what {
+    /// What a question met on a cycle does not count for the next one.
+    fn end_question(&mut self) {
+        if std::mem::replace(&mut self.cut, false) {
+            self.question += 1;
+            self.resolved.end_question();
+            self.symbols.end_question();
+            self.bindings.end_question();
+            self.returns.end_question();
+            self.base_types.end_question();
+            self.imports.end_question();
+        }
+    }
+
+    /// Forgets what is remembered if it is much; it is found again when it is asked for.
+    fn make_room(&mut self) {
+        let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
+        if types + self.resolved.len() + self.imports.len() > MOST_ANSWERS || self.units.len() > MOST_UNITS {
+            self.forget();
+        }
+    }
+
+    /// Forgets everything that was found out so far. The links stay the same.
+    pub fn forget(&mut self) {
+        self.resolved.clear();
+        self.symbols.clear();
+        self.bindings.clear();
+        self.returns.clear();
+        self.base_types.clear();
+        self.imports.clear();
+        self.parents = FxHashMap::default();
+        self.units = FxHashMap::default();
+    }
+
+    fn target(&mut self, unit: &Unit, what: What) -> Option<Target> {
+        Some(match what {
             What::Symbol(sym) => Target::Symbol(sym),
             What::Local(file, binding) if file == unit.file => Target::Local(binding),
-            What::Local(..) => Target::External(String::new()),
+            What::Local(..) => return None,
             What::Module(ModuleRef::File(file)) => Target::Module(file),
-            What::Module(ModuleRef::Package(name)) => Target::Package(name.to_string()),
+            What::Module(ModuleRef::Package(package)) => Target::Package(self.packages.name(package)),
             What::Module(ModuleRef::Inline(sym)) => Target::Symbol(sym),
-            What::External(name) => Target::External(self.program.text(name)),
-        }
+            What::External(path) => Target::External(self.externals.path(path).clone()),
+        })
     }
 
     pub(crate) fn unit(&mut self, file: FileId) -> Arc<Unit> {
@@ -119,43 +192,40 @@ impl<'p> Linker<'p> {
         unit
     }
 
-    pub(crate) fn enter(&mut self, sym: Sym) -> bool {
-        self.open.insert(sym)
-    }
-
-    pub(crate) fn leave(&mut self, sym: Sym) {
-        self.open.remove(&sym);
-    }
-
     /// What a reference means.
     pub(crate) fn resolve(&mut self, unit: &Arc<Unit>, reference: RefId) -> Option<Found> {
-        let key = (unit.file, reference.0);
-        if let Some(known) = self.resolved.get(&key) {
-            return known.clone();
+        if unit.file != self.file {
+            let key = (unit.file, reference.0);
+            return self.remembered(|l| &mut l.resolved, key, None, |l| l.resolve_now(unit, reference));
         }
-        if !self.resolving.insert(key) {
-            self.cut = true;
-            return None;
+        match &self.own[reference.index()] {
+            Own::Known(found) => return found.clone(),
+            Own::Cut(question, found) if *question == self.question => {
+                self.cut = true;
+                return found.clone();
+            }
+            Own::Open => {
+                self.cut = true;
+                return None;
+            }
+            Own::New | Own::Cut(..) => {}
         }
-        let before = std::mem::replace(&mut self.cut, false);
-        let found = self.resolve_now(unit, reference);
-        self.resolving.remove(&key);
-        if !self.cut || self.resolving.is_empty() {
-            self.resolved.insert(key, found.clone());
-        }
-        self.cut |= before;
+        self.own[reference.index()] = Own::Open;
+        let (found, cut) = self.apart(None, |l| l.resolve_now(unit, reference));
+        let known = found.clone();
+        self.own[reference.index()] = if cut { Own::Cut(self.question, known) } else { Own::Known(known) };
         found
     }
 
     fn resolve_now(&mut self, unit: &Arc<Unit>, id: RefId) -> Option<Found> {
         let reference = unit.facts.refs[id.index()];
         if reference.kind == RefKind::Import {
-            return self.import_part(unit, id);
+            return self.import_part(unit, id).map(|found| found.by(How::Import));
         }
         let name = unit.name(reference.name);
         if reference.receiver.is_some() {
             if let Some(found) = self.variant_field(unit, reference.receiver, name) {
-                return Some(found);
+                return Some(found.by(How::Member));
             }
             let receiver = self.value(unit, reference.receiver);
             return self.member(unit, &receiver, name, reference.args, reference.kind);
@@ -192,16 +262,21 @@ impl<'p> Linker<'p> {
         if words.root.is_empty() && words.own_type.is_empty() {
             return None;
         }
-        let text = self.program.text(name);
-        let what = match text.as_str() {
-            "" => return None,
-            word if word == words.root => What::Module(self.root_module(unit)?),
-            word if word == words.here => What::Module(self.module_here(unit, scope)),
-            word if word == words.up => What::Module(self.module_up(unit, scope)?),
-            word if word == words.own_type => return self.own_type(unit, scope),
-            _ => return None,
+        let words = self.words(unit);
+        let name = Some(name);
+        if name == words.own_type {
+            return self.own_type(unit, scope);
+        }
+        let module = if name == words.root {
+            self.root_module(unit)?
+        } else if name == words.here {
+            self.module_here(unit, scope)
+        } else if name == words.up {
+            self.module_up(unit, scope)?
+        } else {
+            return None;
         };
-        Some(Found::new(what))
+        Some(Found::new(What::Module(module)).by(How::Module))
     }
 
     fn own_type(&mut self, unit: &Arc<Unit>, mut scope: ScopeId) -> Option<Found> {
@@ -313,7 +388,7 @@ impl<'p> Linker<'p> {
                 Some(Found::new(What::Symbol(sym)))
             }
             Decl::Binding(binding) => Some(Found::new(What::Local(unit.file, binding))),
-            Decl::Import(import) => self.import_target(unit, import),
+            Decl::Import(import) => self.import_target(unit, import).map(|found| found.by(How::Import)),
         }
     }
 
@@ -352,22 +427,22 @@ impl<'p> Linker<'p> {
 
     /// Star imports, other files of the module, then modules of the package.
     fn beyond_file(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
-        for import in unit.stars().to_vec() {
+        for &import in unit.stars() {
             if let Some(found) = self.star_member(unit, import, name) {
-                return Some(found);
+                return Some(found.by(How::Import));
             }
         }
         if unit.language.linking.shared_modules
             && let Some(found) = self.module_neighbour(unit, name, reference)
         {
-            return Some(found);
+            return Some(found.by(How::Module));
         }
         if reference.kind == RefKind::Macro
             && let Some(found) = self.package_macro(unit, name)
         {
-            return Some(found);
+            return Some(found.by(How::Module));
         }
-        self.package_name(unit, name)
+        self.package_name(unit, name).map(|found| found.by(How::Module))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Members: what a name means on a type, a module or a value, with inheritance and definitions outside the type.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use codegraph_languages::linking::Holds;
 use codegraph_model::*;
 
 use crate::lookup::{Found, Linker, What, accepts};
@@ -31,13 +31,17 @@ impl Linker<'_> {
     fn member_of(&mut self, unit: &Arc<Unit>, ty: &Ty, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         match ty {
             Ty::Instance(sym, _) | Ty::Type(sym, _) => self.type_member(*sym, name, args, kind),
-            Ty::Module(module) => self.module_member(module, name),
+            Ty::Module(module) => self.module_member(*module, name).map(|found| found.by(How::Module)),
+            Ty::External(path, _) => {
+                let path = self.externals.child(*path, name);
+                Some(Found::new(What::External(path)).by(How::Module))
+            }
             Ty::Shape(file, scope) => {
                 let owner = self.unit(*file);
-                self.scope_member(&owner, *scope, name, args, kind).map(|(found, _)| found)
+                self.scope_member(&owner, *scope, name, args, kind).map(|(found, _)| found.by(How::Member))
             }
             Ty::ExternalInstance(container, Some(items)) => {
-                let holds = self.container(unit, *container)?;
+                let holds = self.container(unit, self.externals.name(*container))?;
                 let inner = items.get(holds.item as usize).cloned().filter(|_| holds.transparent)?;
                 self.member_of(unit, &inner, name, args, kind)
             }
@@ -111,14 +115,15 @@ impl Linker<'_> {
         seen.push(sym);
         let mut misfit = None;
         if let Some((found, fits)) = self.own_member(sym, name, args, kind) {
+            let found = found.by(if seen.len() > 1 { How::Inherited } else { How::Member });
             if fits && !self.is_weak(&found) {
                 return Some(found);
             }
             misfit = Some(found);
         }
-        for base in self.bases(sym) {
+        for base in self.bases(sym).iter() {
             if let Ty::Instance(base, _) | Ty::Type(base, _) = base
-                && let Some(found) = self.type_member_in(base, name, args, kind, seen)
+                && let Some(found) = self.type_member_in(*base, name, args, kind, seen)
             {
                 return Some(found);
             }
@@ -163,11 +168,17 @@ impl Linker<'_> {
     ) -> Option<(Found, bool)> {
         let is_call = matches!(kind, RefKind::Call | RefKind::Instantiation);
         let overloads = unit.language.linking.overloads && is_call;
+        let names_type = unit.language.linking.types_apart
+            && matches!(kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
         let mut best: Option<SymbolId> = None;
         let mut fitting = 0;
         for decl in unit.declared(scope, name) {
             let Decl::Symbol(symbol) = decl else { continue };
             let entry = unit.symbol(symbol);
+            // A type is never meant by the constructor that has its name.
+            if names_type && entry.kind.is_callable() {
+                continue;
+            }
             if unit.language.linking.functions_apart && is_call && !entry.kind.is_callable() && !entry.kind.is_type() {
                 continue;
             }
@@ -195,24 +206,24 @@ impl Linker<'_> {
     /// Members in impl blocks, with a receiver or with a qualified name.
     fn outside_member(&mut self, own: &Arc<Unit>, sym: Sym, name: TermId, called: bool) -> Option<(Found, bool)> {
         let type_name = own.name(own.symbol(sym.symbol).name);
-        for file in self.program.defining(name) {
+        for &file in self.program.defining(name).iter() {
             let unit = self.unit(file);
             if unit.language.name != own.language.name {
                 continue;
             }
-            for (i, symbol) in unit.facts.symbols.iter().enumerate().skip(1) {
-                if unit.name(symbol.name) != name || called && !symbol.kind.is_callable() {
+            for id in unit.named(name) {
+                let symbol = unit.symbol(id);
+                if called && !symbol.kind.is_callable() {
                     continue;
                 }
                 let qualified = symbol.qualifier.is_some() && unit.name(symbol.qualifier) == type_name;
                 let found = if qualified {
-                    self.same_place(&unit, own)
+                    self.program.same_module(unit.file, own.file)
                 } else {
                     self.in_impl_of(&unit, symbol.parent, sym, type_name)
                 };
                 if found {
-                    let what = What::Symbol(Sym { file, symbol: SymbolId(i as u32) });
-                    return Some((Found::new(what), true));
+                    return Some((Found::new(What::Symbol(Sym { file, symbol: id })), true));
                 }
             }
         }
@@ -226,11 +237,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Whether a receiver or qualifier in `unit` can mean a type of `own`.
-    fn same_place(&mut self, unit: &Unit, own: &Unit) -> bool {
-        unit.file == own.file || self.program.module(unit.file) == self.program.module(own.file)
-    }
-
     fn in_impl_of(&mut self, unit: &Arc<Unit>, parent: SymbolId, sym: Sym, type_name: TermId) -> bool {
         let entry = unit.symbol(parent);
         if entry.kind != SymbolKind::Impl || unit.name(entry.name) != type_name {
@@ -240,14 +246,14 @@ impl Linker<'_> {
     }
 
     /// The bases of a type in lookup order, as types of the project.
-    pub(crate) fn bases(&mut self, sym: Sym) -> Vec<Ty> {
-        if let Some(known) = self.base_types.get(&sym) {
-            return known.clone();
-        }
-        self.base_types.insert(sym, Vec::new());
+    pub(crate) fn bases(&mut self, sym: Sym) -> Rc<[Ty]> {
+        self.remembered(|l| &mut l.base_types, sym, [].into(), |l| l.bases_of(sym).into())
+    }
+
+    fn bases_of(&mut self, sym: Sym) -> Vec<Ty> {
         let unit = self.unit(sym.file);
         let mut found = Vec::new();
-        for note in unit.notes(sym.symbol).to_vec() {
+        for note in unit.notes(sym.symbol) {
             if matches!(note.tie, Tie::Base | Tie::Implements) {
                 let ty = self.annotation(&unit, note.expr).ty;
                 if matches!(ty, Ty::Instance(..)) {
@@ -258,17 +264,15 @@ impl Linker<'_> {
         if unit.language.linking.outside_members {
             self.outside_bases(&unit, sym, &mut found);
         }
-        self.base_types.insert(sym, found.clone());
         found
     }
 
     /// Traits that impl blocks implement for a type.
     fn outside_bases(&mut self, own: &Arc<Unit>, sym: Sym, found: &mut Vec<Ty>) {
         let type_name = own.name(own.symbol(sym.symbol).name);
-        for file in self.program.defining(type_name) {
+        for &file in self.program.defining(type_name).iter() {
             let unit = self.unit(file);
-            for i in 1..unit.facts.symbols.len() as u32 {
-                let id = SymbolId(i);
+            for id in unit.named(type_name) {
                 if self.in_impl_of(&unit, id, sym, type_name)
                     && let Some(expr) = unit.note(id, Tie::Implements)
                 {
@@ -279,15 +283,5 @@ impl Linker<'_> {
                 }
             }
         }
-    }
-
-    /// What an external type holds, by its name.
-    pub(crate) fn container(&mut self, unit: &Unit, name: TermId) -> Option<Holds> {
-        let containers = unit.language.linking.containers;
-        if containers.is_empty() {
-            return None;
-        }
-        let text = self.program.text(name);
-        containers.iter().find(|(word, _)| *word == text).map(|(_, holds)| *holds)
     }
 }

@@ -3,26 +3,58 @@
 use std::sync::Arc;
 
 use codegraph_model::*;
+use rustc_hash::FxHashMap;
 
 use crate::lookup::{Found, Linker, What, accepts};
 use crate::types::{Ty, Typed};
 use crate::{FileId, Sym, TermId, Unit};
 
 /// Something that has top-level names.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ModuleRef {
     File(FileId),
-    Package(Arc<str>),
+    Package(PackageId),
     /// A module or namespace written inside a file.
     Inline(Sym),
 }
 
+/// The number of a module without a file of its own, in its linker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PackageId(u32);
+
+/// The names of all modules without a file of their own that a linker met.
+#[derive(Default)]
+pub(crate) struct Packages {
+    names: Vec<Arc<str>>,
+    numbers: FxHashMap<Arc<str>, PackageId>,
+}
+
+impl Packages {
+    pub(crate) fn number(&mut self, name: &str) -> PackageId {
+        if let Some(known) = self.numbers.get(name) {
+            return *known;
+        }
+        let id = PackageId(self.names.len() as u32);
+        let name: Arc<str> = name.into();
+        self.names.push(Arc::clone(&name));
+        self.numbers.insert(name, id);
+        id
+    }
+
+    pub(crate) fn name(&self, id: PackageId) -> Arc<str> {
+        Arc::clone(&self.names[id.0 as usize])
+    }
+}
+
 impl Linker<'_> {
     /// A top-level name of a module.
-    pub(crate) fn module_member(&mut self, module: &ModuleRef, name: TermId) -> Option<Found> {
+    pub(crate) fn module_member(&mut self, module: ModuleRef, name: TermId) -> Option<Found> {
         match module {
-            ModuleRef::File(file) => self.file_member(*file, name),
-            ModuleRef::Package(package) => self.package_member(package, name),
+            ModuleRef::File(file) => self.file_member(file, name),
+            ModuleRef::Package(package) => {
+                let package = self.packages.name(package);
+                self.package_member(&package, name)
+            }
             ModuleRef::Inline(sym) => {
                 let unit = self.unit(sym.file);
                 let inner = unit.symbol(sym.symbol).inner;
@@ -53,7 +85,7 @@ impl Linker<'_> {
         {
             return Some(found);
         }
-        for import in unit.stars().to_vec() {
+        for &import in unit.stars() {
             let entry = &unit.facts.imports[import as usize];
             if entry.scope == scope
                 && let Some(found) = self.star_member(unit, import, name)
@@ -75,9 +107,9 @@ impl Linker<'_> {
         let files = self.program.files_of_module(full);
         let shared = files.first().is_some_and(|f| self.unit(*f).language.linking.shared_modules);
         match files.first() {
-            Some(_) if shared => Some(ModuleRef::Package(full.into())),
+            Some(_) if shared => Some(ModuleRef::Package(self.packages.number(full))),
             Some(file) => Some(ModuleRef::File(*file)),
-            None if self.program.is_module_prefix(full) => Some(ModuleRef::Package(full.into())),
+            None if self.program.is_module_prefix(full) => Some(ModuleRef::Package(self.packages.number(full))),
             None => None,
         }
     }
@@ -95,12 +127,12 @@ impl Linker<'_> {
     /// Top-level symbols of this name in the files of a module.
     fn top_level(&mut self, package: &str, name: TermId, reference: Option<&Reference>) -> Option<Found> {
         let mut best: Option<(Sym, bool)> = None;
-        for file in self.program.defining(name) {
-            if self.program.module(file) != package {
+        for &file in self.program.defining(name).iter() {
+            if *self.program.module(file) != *package {
                 continue;
             }
             let unit = self.unit(file);
-            for decl in unit.declared(ScopeId(0), name).collect::<Vec<_>>() {
+            for decl in unit.declared(ScopeId(0), name) {
                 let crate::Decl::Symbol(symbol) = decl else { continue };
                 let fits = reference
                     .is_none_or(|r| !unit.symbol(symbol).kind.is_callable() || accepts(unit.symbol(symbol), r.args));
@@ -143,7 +175,7 @@ impl Linker<'_> {
             return None;
         }
         let path = self.program.path(unit.file);
-        let (folder, file) = path.rsplit_once('/').map_or(("", path.as_str()), |(folder, file)| (folder, file));
+        let (folder, file) = path.rsplit_once('/').map_or(("", &*path), |(folder, file)| (folder, file));
         let (stem, extension) = file.rsplit_once('.')?;
         let near = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let below = format!("{near}{stem}/");
@@ -173,7 +205,7 @@ impl Linker<'_> {
         let stem = parts.next()?.split('.').next()?;
         let name = if stem == folder_file { parts.next()? } else { stem };
         let term = self.program.term(name)?;
-        for other in self.program.defining(term) {
+        for &other in self.program.defining(term).iter() {
             let candidate = self.unit(other);
             if other == file || candidate.language.name != unit.language.name {
                 continue;
@@ -207,17 +239,17 @@ impl Linker<'_> {
     /// The module around the one that a scope is in.
     pub(crate) fn module_up(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Option<ModuleRef> {
         let here = self.module_here(unit, scope);
-        self.module_around(&here)
+        self.module_around(here)
     }
 
-    pub(crate) fn module_around(&mut self, module: &ModuleRef) -> Option<ModuleRef> {
+    pub(crate) fn module_around(&mut self, module: ModuleRef) -> Option<ModuleRef> {
         match module {
             ModuleRef::Inline(sym) => {
                 let unit = self.unit(sym.file);
                 let parent = unit.symbol(sym.symbol).scope;
                 Some(self.module_here(&unit, parent))
             }
-            ModuleRef::File(file) => self.parent_file(*file).map(ModuleRef::File),
+            ModuleRef::File(file) => self.parent_file(file).map(ModuleRef::File),
             ModuleRef::Package(_) => None,
         }
     }
@@ -249,18 +281,16 @@ impl Linker<'_> {
     pub(crate) fn package_macro(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
         let package = self.program.package(unit.file);
         let mut only = None;
-        for file in self.program.defining(name) {
-            if self.program.package(file) != package {
+        for &file in self.program.defining(name).iter() {
+            if *self.program.package(file) != *package {
                 continue;
             }
             let other = self.unit(file);
-            for (i, symbol) in other.facts.symbols.iter().enumerate() {
-                if symbol.kind == SymbolKind::Macro && symbol.name.is_some() && other.name(symbol.name) == name {
-                    if only.is_some() {
-                        return None;
-                    }
-                    only = Some(Sym { file, symbol: SymbolId(i as u32) });
+            for symbol in other.named(name).filter(|id| other.symbol(*id).kind == SymbolKind::Macro) {
+                if only.is_some() {
+                    return None;
                 }
+                only = Some(Sym { file, symbol });
             }
         }
         only.map(|sym| Found::new(What::Symbol(sym)))

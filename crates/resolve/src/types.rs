@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use codegraph_model::*;
 
-use crate::lookup::{Found, Linker};
+use crate::external::ExternalId;
+use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
-use crate::{Sym, TermId, Unit};
+use crate::{Sym, Unit};
 
 /// A type or the kind of thing that a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +22,9 @@ pub(crate) enum Ty {
     /// A type without a name: the members that a scope of a file declares.
     Shape(u32, ScopeId),
     /// A value of a type outside the project.
-    ExternalInstance(TermId, Args),
+    ExternalInstance(ExternalId, Args),
     /// A type or anything else outside the project.
-    External(TermId, Args),
+    External(ExternalId, Args),
     Tuple(Arc<[Ty]>),
     /// An array, slice or list of something.
     List(Arc<Ty>),
@@ -59,8 +60,8 @@ impl Typed {
     }
 }
 
-/// The deepest chain of inferences: beyond it, a type is unknown.
-const DEEPEST: u32 = 24;
+/// The deepest expression of one entity: beyond it, a type is unknown.
+const DEEPEST: u32 = 64;
 
 impl Linker<'_> {
     /// The type of the value of an expression.
@@ -68,17 +69,9 @@ impl Linker<'_> {
         if id.is_none() || self.depth > DEEPEST {
             return Typed::UNKNOWN;
         }
-        if unit.file == self.file
-            && let Some(known) = self.values.get(&id.0)
-        {
-            return known.clone();
-        }
         self.depth += 1;
         let typed = self.value_of(unit, id);
         self.depth -= 1;
-        if unit.file == self.file && self.depth == 0 {
-            self.values.insert(id.0, typed.clone());
-        }
         typed
     }
 
@@ -171,34 +164,19 @@ impl Linker<'_> {
     /// The type of what a lookup found, as a value.
     pub(crate) fn found_value(&mut self, unit: &Arc<Unit>, found: Found) -> Typed {
         match found.what {
-            crate::lookup::What::Symbol(sym) => self.symbol_value(sym),
-            crate::lookup::What::Local(file, binding) => {
+            What::Symbol(sym) => self.symbol_value(sym),
+            What::Local(file, binding) => {
                 let unit = if file == unit.file { Arc::clone(unit) } else { self.unit(file) };
                 self.binding_value(&unit, binding)
             }
-            crate::lookup::What::Module(module) => Typed::sure(Ty::Module(module)),
-            crate::lookup::What::External(name) => Typed::sure(Ty::External(name, None)),
+            What::Module(module) => Typed::sure(Ty::Module(module)),
+            What::External(name) => Typed::sure(Ty::External(name, None)),
         }
     }
 
     /// The type of a symbol used as a value.
     pub(crate) fn symbol_value(&mut self, sym: Sym) -> Typed {
-        if let Some(known) = self.symbols.get(&sym) {
-            return known.clone();
-        }
-        if !self.enter(sym) {
-            self.cut = true;
-            return Typed::UNKNOWN;
-        }
-        let before = std::mem::replace(&mut self.cut, false);
-        let typed = self.symbol_value_of(sym);
-        self.leave(sym);
-        // What was cut short by a cycle is not kept: it depends on where the question started.
-        if !self.cut || self.open.is_empty() {
-            self.symbols.insert(sym, typed.clone());
-        }
-        self.cut |= before;
-        typed
+        self.remembered(|l| &mut l.symbols, sym, Typed::UNKNOWN, |l| l.symbol_value_of(sym))
     }
 
     fn symbol_value_of(&mut self, sym: Sym) -> Typed {
@@ -237,20 +215,8 @@ impl Linker<'_> {
 
     /// The type of a local name.
     pub(crate) fn binding_value(&mut self, unit: &Arc<Unit>, index: u32) -> Typed {
-        if let Some(known) = self.bindings.get(&(unit.file, index)) {
-            return known.clone();
-        }
         let key = (unit.file, index);
-        if !self.open_bindings.insert(key) {
-            self.cut = true;
-            return Typed::UNKNOWN;
-        }
-        let typed = self.binding_value_of(unit, index);
-        self.open_bindings.remove(&key);
-        if !self.cut {
-            self.bindings.insert(key, typed.clone());
-        }
-        typed
+        self.remembered(|l| &mut l.bindings, key, Typed::UNKNOWN, |l| l.binding_value_of(unit, index))
     }
 
     fn binding_value_of(&mut self, unit: &Arc<Unit>, index: u32) -> Typed {
@@ -321,7 +287,7 @@ impl Linker<'_> {
     /// The receiver as its first base.
     fn super_type(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Typed {
         match self.this_type(unit, scope).ty {
-            Ty::Instance(sym, _) => self.bases(sym).into_iter().next().map_or(Typed::UNKNOWN, Typed::sure),
+            Ty::Instance(sym, _) => self.bases(sym).first().cloned().map_or(Typed::UNKNOWN, Typed::sure),
             _ => Typed::UNKNOWN,
         }
     }
@@ -399,21 +365,7 @@ impl Linker<'_> {
 
     /// What a function of the project returns: as declared, else as its return statements agree.
     pub(crate) fn returned(&mut self, sym: Sym) -> Typed {
-        if let Some(known) = self.returns.get(&sym) {
-            return known.clone();
-        }
-        if !self.open_returns.insert(sym) {
-            self.cut = true;
-            return Typed::UNKNOWN;
-        }
-        let before = std::mem::replace(&mut self.cut, false);
-        let typed = self.returned_of(sym);
-        self.open_returns.remove(&sym);
-        if !self.cut {
-            self.returns.insert(sym, typed.clone());
-        }
-        self.cut |= before;
-        typed
+        self.remembered(|l| &mut l.returns, sym, Typed::UNKNOWN, |l| l.returned_of(sym))
     }
 
     fn returned_of(&mut self, sym: Sym) -> Typed {
@@ -433,9 +385,8 @@ impl Linker<'_> {
     }
 
     fn agreed_returns(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> Typed {
-        let returns: Vec<ExprId> = unit.notes(symbol).iter().filter(|n| n.tie == Tie::Return).map(|n| n.expr).collect();
         let mut agreed: Option<Ty> = None;
-        for expr in returns {
+        for expr in unit.notes(symbol).iter().filter(|n| n.tie == Tie::Return).map(|n| n.expr) {
             let ty = self.value(unit, expr).ty;
             match (&agreed, ty) {
                 (_, Ty::Unknown) if is_null(unit, expr) => {}
@@ -453,7 +404,7 @@ impl Linker<'_> {
         let ty = match base.ty {
             Ty::List(item) => (*item).clone(),
             Ty::ExternalInstance(name, Some(args)) => {
-                let holds = self.container(unit, name);
+                let holds = self.container(unit, self.externals.name(name));
                 let place = holds.map_or(0, |h| if by_index { h.index } else { h.item });
                 args.get(place as usize).or(args.first()).cloned().unwrap_or(Ty::Unknown)
             }
@@ -467,7 +418,7 @@ impl Linker<'_> {
     fn held(&mut self, unit: &Arc<Unit>, base: Typed) -> Typed {
         let inferred = base.inferred;
         let ty = match base.ty {
-            Ty::ExternalInstance(name, Some(args)) if self.container(unit, name).is_some() => {
+            Ty::ExternalInstance(name, Some(args)) if self.container(unit, self.externals.name(name)).is_some() => {
                 args.first().cloned().unwrap_or(Ty::Unknown)
             }
             other => other,
@@ -502,16 +453,7 @@ impl Linker<'_> {
     /// The position of a type parameter among those of its type or impl block.
     fn parameter_place(&mut self, file: u32, binding: u32, _of: Sym) -> Option<usize> {
         let unit = self.unit(file);
-        let own = unit.facts.bindings[binding as usize];
-        let mut same: Vec<Span> = unit
-            .facts
-            .bindings
-            .iter()
-            .filter(|b| b.kind == BindingKind::TypeParam && b.scope == own.scope)
-            .map(|b| b.span)
-            .collect();
-        same.sort_unstable();
-        same.iter().position(|span| *span == own.span)
+        Some(unit.type_param_place(binding))
     }
 }
 

@@ -31,12 +31,25 @@ pub struct Unit {
     stars: Vec<u32>,
     /// First note of each symbol.
     notes: Vec<u32>,
+    /// Symbols by name, in source order for each.
+    named: Vec<(TermId, SymbolId)>,
+    /// Import and place in its path of each reference that is part of an import, by reference.
+    parts: Vec<(RefId, u32, u32)>,
+    /// Type parameters by scope, in source order for each: scope, start, binding.
+    type_params: Vec<(ScopeId, u32, u32)>,
 }
 
 const END: u32 = u32::MAX;
 
 impl Unit {
-    pub fn new(file: FileId, language: &'static Language, facts: FileFacts, names: Vec<TermId>) -> Unit {
+    /// `term` gives the project's number of a text.
+    pub fn new(
+        file: FileId,
+        language: &'static Language,
+        facts: FileFacts,
+        names: Vec<TermId>,
+        term: impl Fn(&str) -> Option<TermId>,
+    ) -> Unit {
         let mut unit = Unit {
             file,
             language,
@@ -44,14 +57,17 @@ impl Unit {
             entries: Vec::new(),
             stars: Vec::new(),
             notes: first_notes(&facts),
+            named: symbols_by_name(&facts, &names),
+            parts: import_parts(&facts),
+            type_params: type_params(&facts),
             facts,
             names,
         };
-        unit.declare();
+        unit.declare(language.linking.import_self.and_then(term));
         unit
     }
 
-    fn declare(&mut self) {
+    fn declare(&mut self, import_self: Option<TermId>) {
         let mut found: Vec<(u32, u32, StrId, Decl)> = Vec::new();
         for (i, symbol) in self.facts.symbols.iter().enumerate().skip(1) {
             let outside = symbol.qualifier.is_some() || symbol.kind == SymbolKind::Impl;
@@ -67,7 +83,7 @@ impl Unit {
         for (i, import) in self.facts.imports.iter().enumerate() {
             if import.flags.has(ImportFlags::STAR) && import.alias.is_none() || import.flags.has(ImportFlags::INCLUDE) {
                 self.stars.push(i as u32);
-            } else if let Some(name) = self.bound_name(import) {
+            } else if let Some(name) = self.bound_name(import, import_self) {
                 found.push((import.span.start, import.scope.0, name, Decl::Import(i as u32)));
             }
         }
@@ -81,29 +97,23 @@ impl Unit {
     }
 
     /// The name that an import declares.
-    fn bound_name(&self, import: &Import) -> Option<StrId> {
+    fn bound_name(&self, import: &Import, import_self: Option<TermId>) -> Option<StrId> {
         if import.flags.has(ImportFlags::BARE) {
             return None;
         }
         if import.alias.is_some() {
             return Some(import.alias);
         }
-        let part = match import.flags.has(ImportFlags::MODULE) {
-            true => import.path.first(),
-            false => import.path.last(),
-        };
-        let part = part.map(|r| self.facts.refs[r.index()].name)?;
-        match self.language.linking.import_self {
-            // `use a::b::{self}` declares `b`.
-            Some(word) if self.term_text_is(part, word) => {
-                import.path.iter().rev().nth(1).map(|r| self.facts.refs[r.index()].name)
-            }
-            _ => Some(part),
+        let name = |part: &RefId| self.facts.refs[part.index()].name;
+        if import.flags.has(ImportFlags::MODULE) {
+            return import.path.first().map(name);
         }
-    }
-
-    fn term_text_is(&self, name: StrId, word: &str) -> bool {
-        !self.facts.strings.is_empty() && self.facts.name(name) == word
+        let last = import.path.last().map(name)?;
+        match import_self {
+            // `use a::b::{self}` declares `b`.
+            Some(word) if self.name(last) == word => import.path.iter().rev().nth(1).map(name),
+            _ => Some(last),
+        }
     }
 
     /// What a scope declares under a name, in source order.
@@ -143,6 +153,26 @@ impl Unit {
         &self.facts.notes[start..end]
     }
 
+    /// All symbols of a name, in source order.
+    pub fn named(&self, name: TermId) -> impl Iterator<Item = SymbolId> + '_ {
+        let start = self.named.partition_point(|(term, _)| *term < name);
+        self.named[start..].iter().take_while(move |(term, _)| *term == name).map(|(_, id)| *id)
+    }
+
+    /// The import that a reference is part of, and its place in the path.
+    pub fn import_of(&self, part: RefId) -> Option<(u32, usize)> {
+        let place = self.parts.binary_search_by_key(&part, |(id, ..)| *id).ok()?;
+        let (_, import, place) = self.parts[place];
+        Some((import, place as usize))
+    }
+
+    /// The place of a type parameter among those of its scope.
+    pub fn type_param_place(&self, binding: u32) -> usize {
+        let own = &self.facts.bindings[binding as usize];
+        let first = self.type_params.partition_point(|(scope, ..)| *scope < own.scope);
+        self.type_params.partition_point(|entry| *entry < (own.scope, own.span.start, 0)) - first
+    }
+
     pub fn note(&self, symbol: SymbolId, tie: Tie) -> Option<ExprId> {
         self.notes(symbol).iter().find(|n| n.tie == tie).map(|n| n.expr)
     }
@@ -157,4 +187,29 @@ fn first_notes(facts: &FileFacts) -> Vec<u32> {
         starts[i + 1] += starts[i];
     }
     starts
+}
+
+fn symbols_by_name(facts: &FileFacts, names: &[TermId]) -> Vec<(TermId, SymbolId)> {
+    let symbols = facts.symbols.iter().enumerate().skip(1).filter(|(_, symbol)| symbol.name.is_some());
+    let mut named: Vec<_> = symbols.map(|(i, s)| (names[s.name.index()], SymbolId(i as u32))).collect();
+    named.sort_unstable();
+    named
+}
+
+fn import_parts(facts: &FileFacts) -> Vec<(RefId, u32, u32)> {
+    let mut parts = Vec::new();
+    for (i, import) in facts.imports.iter().enumerate() {
+        parts.extend(import.path.iter().enumerate().map(|(place, part)| (*part, i as u32, place as u32)));
+    }
+    // The first of several imports that share the start of their paths.
+    parts.sort_unstable();
+    parts.dedup_by_key(|(part, ..)| *part);
+    parts
+}
+
+fn type_params(facts: &FileFacts) -> Vec<(ScopeId, u32, u32)> {
+    let all = facts.bindings.iter().enumerate().filter(|(_, b)| b.kind == BindingKind::TypeParam);
+    let mut params: Vec<_> = all.map(|(i, b)| (b.scope, b.span.start, i as u32)).collect();
+    params.sort_unstable();
+    params
 }
