@@ -34,6 +34,9 @@ impl<'s> Walk<'s> {
             if let Some(made) = self.instantiated(target.a, count) {
                 return made;
             }
+            if self.is_super_call(target.a) {
+                return self.new_expr(ExprOp::Super, self.scope.0, 0);
+            }
             if !self.table.calls.is_empty() && self.call_role(frame, target.a, first) && value.is_some() {
                 return Payload::Expr(value);
             }
@@ -63,6 +66,12 @@ impl<'s> Walk<'s> {
         Some(self.new_expr(ExprOp::Typed, ty, 0))
     }
 
+    /// `super()`: the receiver as its base.
+    fn is_super_call(&self, reference: u32) -> bool {
+        let reference = self.facts.refs[reference as usize];
+        reference.receiver.is_none() && self.table.calls.get(self.words.text(reference.name)) == Some(&CallRole::Super)
+    }
+
     /// Calls that a language uses instead of syntax. True if the value of the call is its first argument.
     fn call_role(&mut self, frame: &Frame, reference: u32, first: Option<Span>) -> bool {
         let reference = self.facts.refs[reference as usize];
@@ -72,7 +81,7 @@ impl<'s> Walk<'s> {
         let Some(role) = self.table.calls.get(self.words.text(reference.name)).copied() else { return false };
         match role {
             CallRole::First => return true,
-            CallRole::Cast => {}
+            CallRole::Cast | CallRole::Super => {}
             CallRole::Import(flags) => {
                 if let Some(span) = first {
                     self.import_source(frame, span, flags);

@@ -20,6 +20,7 @@ mod import;
 mod literal;
 mod outline;
 mod params;
+mod quoted;
 mod script;
 mod walk;
 mod words;

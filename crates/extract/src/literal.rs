@@ -13,7 +13,7 @@ impl<'s> Walk<'s> {
         match frame.ctx {
             _ if frame.level == INTERPOLATED => self.new_expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
             Ctx::Name => Payload::Text(span),
-            _ => Payload::Source(span),
+            _ => self.quoted_type(frame, span).map_or(Payload::Source(span), Payload::Expr),
         }
     }
 

@@ -11,6 +11,8 @@ pub struct Linking {
     pub functions_apart: bool,
     /// Members of the types around are in scope in their bodies, inherited ones too.
     pub members_in_scope: bool,
+    /// The body of a type is a scope for what stands directly in it: its members can be named there as they are.
+    pub bodies_are_scopes: bool,
     /// Files of the same module see each other's top-level names.
     pub shared_modules: bool,
     /// Types may have members that are defined outside them: impl blocks, receivers, qualified names.
@@ -22,6 +24,8 @@ pub struct Linking {
     pub import_self: Option<&'static str>,
     /// A call with the same name and another number of arguments is another function.
     pub overloads: bool,
+    /// Names that are there without an import.
+    pub builtins: &'static [&'static str],
     /// Types of the standard library that hold others, and which argument is what they hold.
     pub containers: &'static [(&'static str, Holds)],
     /// Methods of containers that give what is held.
@@ -75,12 +79,14 @@ impl Linking {
         types_apart: true,
         functions_apart: false,
         members_in_scope: false,
+        bodies_are_scopes: true,
         shared_modules: false,
         outside_members: false,
         path_words: PathWords { root: "", here: "", up: "", own_type: "", folder_file: "" },
         imports: ImportScheme::Dotted,
         import_self: None,
         overloads: false,
+        builtins: &[],
         containers: &[],
         unwrappers: &[],
         keepers: &[],

@@ -395,6 +395,8 @@ pub enum CallRole {
     Bases,
     /// `cast<T>(x)`: no call, but a value of type `T`.
     Cast,
+    /// `super()`: the receiver as its base.
+    Super,
     /// `define("X", 1)`: defines a constant named by the first string argument.
     Constant,
     /// `new(T)`, `append(list, x)`: the value is the first argument, or one of the type that it names.
@@ -464,6 +466,8 @@ pub struct Language {
     pub doc_prefixes: &'static [&'static str],
     /// The first string in a body documents it.
     pub doc_strings: bool,
+    /// A type may be written as a string.
+    pub quoted_types: bool,
     /// Upper-case module and class variables are constants.
     pub upper_constants: bool,
     /// Decorators that change the kind of a function.
@@ -536,6 +540,7 @@ impl Language {
         constructors: &[],
         doc_prefixes: &[],
         doc_strings: false,
+        quoted_types: false,
         upper_constants: false,
         decorators: &[],
         calls: &[],

@@ -1,5 +1,7 @@
 //! Go.
 
+mod builtins;
+
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
 use crate::linking::*;
@@ -24,7 +26,9 @@ pub(crate) static LANGUAGE: Language = Language {
     iterates_pairs: true,
     second_tells_success: true,
     linking: Linking {
+        builtins: builtins::BUILTINS,
         types_apart: false,
+        bodies_are_scopes: false,
         shared_modules: true,
         outside_members: true,
         imports: ImportScheme::Folders,

@@ -1,5 +1,7 @@
 //! Java.
 
+mod builtins;
+
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
 use crate::linking::*;
@@ -30,6 +32,7 @@ pub(crate) static LANGUAGE: Language = Language {
     lambdas_take_names: false,
     implicit_type: "var",
     linking: Linking {
+        builtins: builtins::BUILTINS,
         functions_apart: true,
         members_in_scope: true,
         shared_modules: true,

@@ -1,5 +1,7 @@
 //! JavaScript and JSX, and the rules that languages with the same expressions and statements share.
 
+mod builtins;
+
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
 use crate::linking::*;
@@ -38,7 +40,9 @@ pub(crate) const BASE: Language = Language {
     ],
     object_members: true,
     linking: Linking {
+        builtins: builtins::BUILTINS,
         ordered_locals: false,
+        bodies_are_scopes: false,
         outside_members: true,
         imports: ImportScheme::Files {
             extensions: &["ts", "tsx", "mts", "cts", "d.ts", "js", "jsx", "mjs", "cjs"],

@@ -1,5 +1,7 @@
 //! Python.
 
+mod builtins;
+
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, SymbolKind};
 
 use crate::linking::*;
@@ -21,7 +23,10 @@ pub(crate) static LANGUAGE: Language = Language {
     constructors: &["__init__"],
     doc_prefixes: &["\u{0}"],
     doc_strings: true,
+    quoted_types: true,
+    calls: &[("super", CallRole::Super)],
     linking: Linking {
+        builtins: builtins::BUILTINS,
         ordered_locals: false,
         types_apart: false,
         imports: ImportScheme::Dotted,

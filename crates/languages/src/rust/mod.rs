@@ -1,5 +1,7 @@
 //! Rust.
 
+mod builtins;
+
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
 use crate::linking::*;
@@ -25,7 +27,9 @@ pub(crate) static LANGUAGE: Language = Language {
     doc_prefixes: &["///", "/**", "//!"],
     capital_patterns_refer: true,
     linking: Linking {
+        builtins: builtins::BUILTINS,
         outside_members: true,
+        bodies_are_scopes: false,
         path_words: PathWords { root: "crate", here: "self", up: "super", own_type: "Self", folder_file: "mod" },
         imports: ImportScheme::Paths,
         import_self: Some("self"),
