@@ -1,64 +1,15 @@
 //! Indexes a folder, links it in memory and writes the links as SCIP: `scip FOLDER OUT`.
 #![allow(clippy::unwrap_used, reason = "a tool for developers of the linker")]
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+mod memory;
+
 use std::time::Instant;
 
 use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
 use codegraph_model::*;
 use codegraph_resolve::*;
-use codegraph_store::{Access, FileId as StoreFile, FileRecord, TermId as StoreTerm};
-
-struct Memory {
-    units: Vec<Arc<Unit>>,
-    records: Vec<FileRecord>,
-    /// Path, module and package of each file.
-    places: Vec<(Arc<str>, Arc<str>, Arc<str>)>,
-    texts: Vec<Arc<str>>,
-    terms: HashMap<String, u32>,
-    defs: HashMap<u32, Arc<[u32]>>,
-    paths: HashMap<String, u32>,
-    modules: HashMap<String, Arc<[u32]>>,
-    prefixes: BTreeSet<String>,
-    packages: HashMap<String, Arc<str>>,
-}
-
-impl Program for Memory {
-    fn unit(&self, file: u32) -> Arc<Unit> {
-        Arc::clone(&self.units[file as usize])
-    }
-    fn text(&self, term: u32) -> Arc<str> {
-        Arc::clone(&self.texts[term as usize])
-    }
-    fn term(&self, text: &str) -> Option<u32> {
-        self.terms.get(text).copied()
-    }
-    fn defining(&self, name: u32) -> Arc<[u32]> {
-        self.defs.get(&name).cloned().unwrap_or_default()
-    }
-    fn path(&self, file: u32) -> Arc<str> {
-        Arc::clone(&self.places[file as usize].0)
-    }
-    fn file_at(&self, path: &str) -> Option<u32> {
-        self.paths.get(path).copied()
-    }
-    fn module(&self, file: u32) -> Arc<str> {
-        Arc::clone(&self.places[file as usize].1)
-    }
-    fn package(&self, file: u32) -> Arc<str> {
-        Arc::clone(&self.places[file as usize].2)
-    }
-    fn files_of_module(&self, module: &str) -> Arc<[u32]> {
-        self.modules.get(module).cloned().unwrap_or_default()
-    }
-    fn is_module_prefix(&self, module: &str) -> bool {
-        self.prefixes.contains(module)
-    }
-    fn package_root(&self, name: &str) -> Option<Arc<str>> {
-        self.packages.get(name).cloned()
-    }
-}
+use codegraph_store::Access;
+use memory::Memory;
 
 fn main() {
     let folder = std::env::args().nth(1).expect("usage: scip FOLDER OUT");
@@ -67,7 +18,7 @@ fn main() {
     let project = Project::init(folder.as_ref(), &InitOptions::default()).unwrap().project;
     build(&project, &BuildOptions::default(), &Silent).unwrap();
     let store = project.store(Access::Read).unwrap();
-    let memory = load(&store);
+    let memory = Memory::load(&store);
     let _ = std::fs::remove_dir_all(format!("{folder}/.codegraph"));
     let start = Instant::now();
     let mut linker = Linker::new(&memory);
@@ -80,68 +31,6 @@ fn main() {
     let linked: usize = links.iter().map(Vec::len).sum();
     eprintln!("{} files, {refs} refs, {linked} linked in {:?}", links.len(), start.elapsed());
     std::fs::write(out, index(&memory, &links)).unwrap();
-}
-
-fn load(store: &codegraph_store::Store) -> Memory {
-    let records = store.files().unwrap();
-    let numbers: HashMap<StoreFile, u32> = records.iter().enumerate().map(|(i, r)| (r.id, i as u32)).collect();
-    let mut memory = Memory {
-        units: Vec::new(),
-        places: Vec::new(),
-        texts: Vec::new(),
-        terms: HashMap::new(),
-        defs: HashMap::new(),
-        paths: HashMap::new(),
-        modules: HashMap::new(),
-        prefixes: BTreeSet::new(),
-        packages: HashMap::new(),
-        records,
-    };
-    let mut known: HashMap<StoreTerm, u32> = HashMap::new();
-    let mut loaded = Vec::new();
-    let mut defs: HashMap<u32, Vec<u32>> = HashMap::new();
-    let mut modules: HashMap<String, Vec<u32>> = HashMap::new();
-    for (i, record) in memory.records.iter().enumerate() {
-        let stored = store.facts(record.id).unwrap();
-        let mut names = Vec::new();
-        for k in 0..stored.names.len() {
-            let term = stored.names[k];
-            let next = known.len() as u32;
-            let id = *known.entry(term).or_insert(next);
-            if id == next {
-                let text = store.name(&stored, StrId(k as u32)).unwrap().to_string();
-                memory.texts.push(text.as_str().into());
-                memory.terms.insert(text, id);
-            }
-            names.push(id);
-        }
-        let file = numbers[&record.id];
-        for symbol in &stored.facts.symbols[1..] {
-            let list = defs.entry(names[symbol.name.index()]).or_default();
-            if list.last() != Some(&file) {
-                list.push(file);
-            }
-        }
-        memory.paths.insert(record.path.clone(), i as u32);
-        modules.entry(record.module.clone()).or_default().push(i as u32);
-        memory.packages.insert(record.package.clone(), "".into());
-        let place = (record.path.as_str().into(), record.module.as_str().into(), record.package.as_str().into());
-        memory.places.push(place);
-        let mut prefix = record.module.as_str();
-        while let Some((parent, _)) = prefix.rsplit_once(record.separator.as_str()) {
-            memory.prefixes.insert(parent.to_owned());
-            prefix = parent;
-        }
-        loaded.push((stored.facts, names));
-    }
-    memory.defs = defs.into_iter().map(|(name, files)| (name, files.into())).collect();
-    memory.modules = modules.into_iter().map(|(name, files)| (name, files.into())).collect();
-    for (i, (facts, names)) in loaded.into_iter().enumerate() {
-        let language = codegraph_languages::by_name(&memory.records[i].language).unwrap();
-        let unit = Unit::new(i as u32, language, facts, names, |text| memory.terms.get(text).copied());
-        memory.units.push(Arc::new(unit));
-    }
-    memory
 }
 
 fn index(memory: &Memory, links: &[Vec<Link>]) -> Vec<u8> {

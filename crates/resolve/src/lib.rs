@@ -6,6 +6,7 @@
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod external;
+mod hierarchy;
 mod import;
 mod lookup;
 mod member;
@@ -42,6 +43,10 @@ pub trait Program: Sync {
     fn term(&self, text: &str) -> Option<TermId>;
     /// Files in which a symbol of this name is defined, in ascending order.
     fn defining(&self, name: TermId) -> Arc<[FileId]>;
+    /// Files with an impl block or extension about a type of this name, in ascending order; more are allowed.
+    fn extending(&self, name: TermId) -> Arc<[FileId]>;
+    /// Files in which a type has a base or interface of this name, in ascending order; more are allowed.
+    fn inheriting(&self, name: TermId) -> Arc<[FileId]>;
     fn path(&self, file: FileId) -> Arc<str>;
     fn file_at(&self, path: &str) -> Option<FileId>;
     /// The module prefix of a file's names.

@@ -68,6 +68,7 @@ pub struct Linker<'p> {
     pub(crate) bindings: Memo<(FileId, u32), Typed>,
     pub(crate) returns: Memo<Sym, Typed>,
     pub(crate) base_types: Memo<Sym, Rc<[Ty]>>,
+    pub(crate) lineages: Memo<Sym, Rc<[Sym]>>,
     /// What imports mean; for an import of everything, one answer for each name.
     pub(crate) imports: Memo<(FileId, u32, Option<TermId>), Option<Found>>,
     /// The number of the outermost question.
@@ -109,6 +110,7 @@ impl<'p> Linker<'p> {
             bindings: Memo::default(),
             returns: Memo::default(),
             base_types: Memo::default(),
+            lineages: Memo::default(),
             imports: Memo::default(),
             question: 0,
             cut: false,
@@ -127,7 +129,7 @@ impl<'p> Linker<'p> {
         let mut links = Vec::new();
         for i in 0..unit.facts.refs.len() as u32 {
             let found = self.resolve(&unit, RefId(i));
-            self.end_question();
+            self.forget_cuts();
             if let Some(found) = found.filter(|f| !f.ambiguous)
                 && let Some(target) = self.target(&unit, found.what)
             {
@@ -139,7 +141,7 @@ impl<'p> Linker<'p> {
     }
 
     /// What a question met on a cycle does not count for the next one.
-    fn end_question(&mut self) {
+    pub(crate) fn forget_cuts(&mut self) {
         if std::mem::replace(&mut self.cut, false) {
             self.question += 1;
             self.resolved.end_question();
@@ -147,6 +149,7 @@ impl<'p> Linker<'p> {
             self.bindings.end_question();
             self.returns.end_question();
             self.base_types.end_question();
+            self.lineages.end_question();
             self.imports.end_question();
         }
     }
@@ -166,6 +169,7 @@ impl<'p> Linker<'p> {
         self.bindings.clear();
         self.returns.clear();
         self.base_types.clear();
+        self.lineages.clear();
         self.imports.clear();
         self.parents = FxHashMap::default();
         self.units = FxHashMap::default();
@@ -335,10 +339,12 @@ impl<'p> Linker<'p> {
         let names_type =
             linking.types_apart && matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
         let calls = linking.functions_apart && reference.kind == RefKind::Call;
+        let hides_members = !linking.bodies_are_scopes && unit.scope(scope).kind == ScopeKind::Type;
         let mut best: Option<Decl> = None;
         let mut fitting = 0;
         for decl in unit.declared(scope, name) {
             match decl {
+                Decl::Symbol(_) if hides_members => {}
                 Decl::Binding(i) => {
                     let binding = &unit.facts.bindings[i as usize];
                     match binding.kind {
@@ -425,7 +431,7 @@ impl<'p> Linker<'p> {
         self.member(unit, &Typed::sure(own), name, reference.args, reference.kind)
     }
 
-    /// Star imports, other files of the module, then modules of the package.
+    /// Star imports, other files of the module, modules of the package, then what is there without an import.
     fn beyond_file(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
         for &import in unit.stars() {
             if let Some(found) = self.star_member(unit, import, name) {
@@ -442,7 +448,10 @@ impl<'p> Linker<'p> {
         {
             return Some(found.by(How::Module));
         }
-        self.package_name(unit, name).map(|found| found.by(How::Module))
+        if let Some(found) = self.package_name(unit, name) {
+            return Some(found.by(How::Module));
+        }
+        self.words(unit).builtins.contains(&name).then(|| self.outside(unit, name))
     }
 }
 

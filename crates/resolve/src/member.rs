@@ -1,12 +1,11 @@
 //! Members: what a name means on a type, a module or a value, with inheritance and definitions outside the type.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use codegraph_model::*;
 
 use crate::lookup::{Found, Linker, What, accepts};
-use crate::types::{Ty, Typed, as_instance};
+use crate::types::{Ty, Typed};
 use crate::unit::Decl;
 use crate::{Sym, TermId, Unit};
 
@@ -31,6 +30,7 @@ impl Linker<'_> {
     fn member_of(&mut self, unit: &Arc<Unit>, ty: &Ty, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         match ty {
             Ty::Instance(sym, _) | Ty::Type(sym, _) => self.type_member(*sym, name, args, kind),
+            Ty::Super(sym) => self.base_member(*sym, name, args, kind),
             Ty::Module(module) => self.module_member(*module, name).map(|found| found.by(How::Module)),
             Ty::External(path, _) => {
                 let path = self.externals.child(*path, name);
@@ -97,35 +97,25 @@ impl Linker<'_> {
 
     /// A member of a type of the project: its own, those defined outside it, then those of its bases.
     pub(crate) fn type_member(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
-        let mut seen = Vec::new();
-        self.type_member_in(sym, name, args, kind, &mut seen)
+        let line = self.lineage(sym);
+        self.first_member(&line, sym, name, args, kind)
     }
 
-    fn type_member_in(
-        &mut self,
-        sym: Sym,
-        name: TermId,
-        args: u8,
-        kind: RefKind,
-        seen: &mut Vec<Sym>,
-    ) -> Option<Found> {
-        if seen.contains(&sym) || seen.len() > 64 {
-            return None;
-        }
-        seen.push(sym);
+    /// A member of the bases of a type.
+    fn base_member(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
+        let line = self.lineage(sym);
+        self.first_member(line.get(1..).unwrap_or_default(), sym, name, args, kind)
+    }
+
+    fn first_member(&mut self, line: &[Sym], of: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         let mut misfit = None;
-        if let Some((found, fits)) = self.own_member(sym, name, args, kind) {
-            let found = found.by(if seen.len() > 1 { How::Inherited } else { How::Member });
-            if fits && !self.is_weak(&found) {
-                return Some(found);
-            }
-            misfit = Some(found);
-        }
-        for base in self.bases(sym).iter() {
-            if let Ty::Instance(base, _) | Ty::Type(base, _) = base
-                && let Some(found) = self.type_member_in(*base, name, args, kind, seen)
-            {
-                return Some(found);
+        for &sym in line {
+            if let Some((found, fits)) = self.own_member(sym, name, args, kind) {
+                let found = found.by(if sym == of { How::Member } else { How::Inherited });
+                if fits && !self.is_weak(&found) {
+                    return Some(found);
+                }
+                misfit = misfit.or(Some(found));
             }
         }
         misfit
@@ -238,50 +228,14 @@ impl Linker<'_> {
     }
 
     fn in_impl_of(&mut self, unit: &Arc<Unit>, parent: SymbolId, sym: Sym, type_name: TermId) -> bool {
-        let entry = unit.symbol(parent);
-        if entry.kind != SymbolKind::Impl || unit.name(entry.name) != type_name {
+        if !unit.impls_of(type_name).any(|id| id == parent) {
             return false;
         }
+        self.is_about(unit, parent, sym)
+    }
+
+    /// Whether an impl block is about a type.
+    pub(crate) fn is_about(&mut self, unit: &Arc<Unit>, parent: SymbolId, sym: Sym) -> bool {
         matches!(self.type_around(unit, parent), Some(Ty::Type(found, _)) if found == sym)
-    }
-
-    /// The bases of a type in lookup order, as types of the project.
-    pub(crate) fn bases(&mut self, sym: Sym) -> Rc<[Ty]> {
-        self.remembered(|l| &mut l.base_types, sym, [].into(), |l| l.bases_of(sym).into())
-    }
-
-    fn bases_of(&mut self, sym: Sym) -> Vec<Ty> {
-        let unit = self.unit(sym.file);
-        let mut found = Vec::new();
-        for note in unit.notes(sym.symbol) {
-            if matches!(note.tie, Tie::Base | Tie::Implements) {
-                let ty = self.annotation(&unit, note.expr).ty;
-                if matches!(ty, Ty::Instance(..)) {
-                    found.push(as_instance(ty));
-                }
-            }
-        }
-        if unit.language.linking.outside_members {
-            self.outside_bases(&unit, sym, &mut found);
-        }
-        found
-    }
-
-    /// Traits that impl blocks implement for a type.
-    fn outside_bases(&mut self, own: &Arc<Unit>, sym: Sym, found: &mut Vec<Ty>) {
-        let type_name = own.name(own.symbol(sym.symbol).name);
-        for &file in self.program.defining(type_name).iter() {
-            let unit = self.unit(file);
-            for id in unit.named(type_name) {
-                if self.in_impl_of(&unit, id, sym, type_name)
-                    && let Some(expr) = unit.note(id, Tie::Implements)
-                {
-                    let ty = self.annotation(&unit, expr).ty;
-                    if matches!(ty, Ty::Instance(..)) && !found.contains(&ty) {
-                        found.push(ty);
-                    }
-                }
-            }
-        }
     }
 }

@@ -17,6 +17,8 @@ pub(crate) enum Ty {
     Instance(Sym, Args),
     /// The type itself, as a value or in a path.
     Type(Sym, Args),
+    /// The receiver as its bases see it.
+    Super(Sym),
     Callable(Sym, Option<Box<Ty>>),
     Module(ModuleRef),
     /// A type without a name: the members that a scope of a file declares.
@@ -284,10 +286,10 @@ impl Linker<'_> {
         Typed::UNKNOWN
     }
 
-    /// The receiver as its first base.
+    /// The receiver as its bases see it.
     fn super_type(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Typed {
         match self.this_type(unit, scope).ty {
-            Ty::Instance(sym, _) => self.bases(sym).first().cloned().map_or(Typed::UNKNOWN, Typed::sure),
+            Ty::Instance(sym, _) => Typed::sure(Ty::Super(sym)),
             _ => Typed::UNKNOWN,
         }
     }

@@ -33,6 +33,8 @@ pub struct Unit {
     notes: Vec<u32>,
     /// Symbols by name, in source order for each.
     named: Vec<(TermId, SymbolId)>,
+    /// Impl blocks and extensions by the name of the type that they are about.
+    impls: Vec<(TermId, SymbolId)>,
     /// Import and place in its path of each reference that is part of an import, by reference.
     parts: Vec<(RefId, u32, u32)>,
     /// Type parameters by scope, in source order for each: scope, start, binding.
@@ -58,6 +60,7 @@ impl Unit {
             stars: Vec::new(),
             notes: first_notes(&facts),
             named: symbols_by_name(&facts, &names),
+            impls: impls_by_type(&facts, &names),
             parts: import_parts(&facts),
             type_params: type_params(&facts),
             facts,
@@ -159,6 +162,17 @@ impl Unit {
         self.named[start..].iter().take_while(move |(term, _)| *term == name).map(|(_, id)| *id)
     }
 
+    /// Impl blocks about a type of this name, in source order.
+    pub fn impls_of(&self, name: TermId) -> impl Iterator<Item = SymbolId> + '_ {
+        let start = self.impls.partition_point(|(term, _)| *term < name);
+        self.impls[start..].iter().take_while(move |(term, _)| *term == name).map(|(_, id)| *id)
+    }
+
+    /// Names of the types that impl blocks of this file are about, in ascending order, some more than once.
+    pub fn extended(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.impls.iter().map(|(name, _)| *name)
+    }
+
     /// The import that a reference is part of, and its place in the path.
     pub fn import_of(&self, part: RefId) -> Option<(u32, usize)> {
         let place = self.parts.binary_search_by_key(&part, |(id, ..)| *id).ok()?;
@@ -212,4 +226,28 @@ fn type_params(facts: &FileFacts) -> Vec<(ScopeId, u32, u32)> {
     let mut params: Vec<_> = all.map(|(i, b)| (b.scope, b.span.start, i as u32)).collect();
     params.sort_unstable();
     params
+}
+
+fn impls_by_type(facts: &FileFacts, names: &[TermId]) -> Vec<(TermId, SymbolId)> {
+    let about = facts.notes.iter().filter(|n| n.tie == Tie::SelfType && is_impl(&facts.symbols[n.symbol.index()]));
+    let mut impls: Vec<_> = about.filter_map(|n| Some((names[type_name(facts, n.expr)?.index()], n.symbol))).collect();
+    impls.sort_unstable();
+    impls
+}
+
+fn is_impl(symbol: &Symbol) -> bool {
+    symbol.kind == SymbolKind::Impl
+}
+
+/// The name of the type in a type expression, without its arguments.
+pub(crate) fn type_name(facts: &FileFacts, mut id: ExprId) -> Option<StrId> {
+    while id.is_some() {
+        let expr = facts.exprs[id.index()];
+        match expr.op {
+            ExprOp::Ref => return Some(facts.refs[expr.a as usize].name),
+            ExprOp::Apply | ExprOp::Pointer | ExprOp::Optional | ExprOp::Typed => id = ExprId(expr.a),
+            _ => return None,
+        }
+    }
+    None
 }

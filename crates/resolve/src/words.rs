@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use codegraph_languages::Language;
 use codegraph_languages::linking::Holds;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lookup::Linker;
 use crate::{Program, TermId, Unit};
@@ -17,6 +17,7 @@ pub(crate) struct Words {
     pub(crate) up: Option<TermId>,
     pub(crate) own_type: Option<TermId>,
     pub(crate) import_self: Option<TermId>,
+    pub(crate) builtins: FxHashSet<TermId>,
     pub(crate) containers: FxHashMap<TermId, Holds>,
 }
 
@@ -32,6 +33,7 @@ impl Words {
             up: term(linking.path_words.up),
             own_type: term(linking.path_words.own_type),
             import_self: linking.import_self.and_then(term),
+            builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
             containers: containers.filter_map(|(word, holds)| Some((term(word)?, *holds))).collect(),
         }
     }

@@ -1,0 +1,173 @@
+//! Bases and what they make of a type: the order in which members are looked up, and who implements what.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use codegraph_model::*;
+
+use crate::lookup::Linker;
+use crate::types::{Ty, as_instance};
+use crate::{Sym, Unit};
+
+/// A type with more ancestors than this is a mistake.
+const MOST_ANCESTORS: usize = 256;
+
+impl Linker<'_> {
+    /// The bases of a type in lookup order, as types of the project.
+    pub(crate) fn bases(&mut self, sym: Sym) -> Rc<[Ty]> {
+        self.remembered(|l| &mut l.base_types, sym, [].into(), |l| l.bases_of(sym).into())
+    }
+
+    fn bases_of(&mut self, sym: Sym) -> Vec<Ty> {
+        let unit = self.unit(sym.file);
+        let mut found = Vec::new();
+        for note in unit.notes(sym.symbol) {
+            if matches!(note.tie, Tie::Base | Tie::Implements) {
+                let ty = self.annotation(&unit, note.expr).ty;
+                if matches!(ty, Ty::Instance(..)) {
+                    found.push(as_instance(ty));
+                }
+            }
+        }
+        if unit.language.linking.outside_members {
+            self.outside_bases(&unit, sym, &mut found);
+        }
+        found
+    }
+
+    /// Traits that impl blocks implement for a type.
+    fn outside_bases(&mut self, own: &Arc<Unit>, sym: Sym, found: &mut Vec<Ty>) {
+        let type_name = own.name(own.symbol(sym.symbol).name);
+        for &file in self.program.extending(type_name).iter() {
+            let unit = self.unit(file);
+            for id in unit.impls_of(type_name) {
+                if self.is_about(&unit, id, sym)
+                    && let Some(expr) = unit.note(id, Tie::Implements)
+                {
+                    let ty = self.annotation(&unit, expr).ty;
+                    if matches!(ty, Ty::Instance(..)) && !found.contains(&ty) {
+                        found.push(ty);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A type and its ancestors, each before its own bases and in the order in which they are written (C3).
+    pub(crate) fn lineage(&mut self, sym: Sym) -> Rc<[Sym]> {
+        self.remembered(|l| &mut l.lineages, sym, [sym].into(), |l| l.lineage_of(sym))
+    }
+
+    fn lineage_of(&mut self, sym: Sym) -> Rc<[Sym]> {
+        let bases = self.bases(sym);
+        let direct = bases.iter().filter_map(|ty| match ty {
+            Ty::Instance(base, _) if *base != sym => Some(*base),
+            _ => None,
+        });
+        let direct: Vec<Sym> = direct.collect();
+        let mut rows: Vec<Vec<Sym>> = direct.iter().map(|base| self.lineage(*base).to_vec()).collect();
+        rows.push(direct);
+        let mut line = vec![sym];
+        while line.len() < MOST_ANCESTORS {
+            rows.retain(|row| !row.is_empty());
+            // Where no order fits all, the first one that is left goes first.
+            let behind = |next: Sym| rows.iter().any(|row| row[1..].contains(&next));
+            let Some(next) = rows.iter().map(|row| row[0]).find(|next| !behind(*next)).or(rows.first().map(|r| r[0]))
+            else {
+                break;
+            };
+            rows.iter_mut().for_each(|row| row.retain(|sym| *sym != next));
+            if !line.contains(&next) {
+                line.push(next);
+            }
+        }
+        line.into()
+    }
+
+    /// Where a call that binds to this method may lead: methods of the same name in types that inherit or implement
+    /// its type; for a type, the types that do. In ascending order.
+    pub fn implementations(&mut self, sym: Sym) -> Vec<Sym> {
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        let mut found = if symbol.kind.is_type() {
+            self.heirs(sym)
+        } else if let Some(Ty::Type(owner, _)) = self.type_around(&unit, symbol.parent) {
+            let name = unit.name(symbol.name);
+            let heirs = self.heirs(owner);
+            let members = heirs.into_iter().filter_map(|heir| self.overriding(heir, owner, name));
+            members.filter(|member| *member != sym).collect()
+        } else {
+            Vec::new()
+        };
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The method of a type that stands for the one of its base.
+    fn overriding(&mut self, heir: Sym, owner: Sym, name: crate::TermId) -> Option<Sym> {
+        let unit = self.unit(heir.file);
+        let own = unit.symbol(heir.symbol).inner.get().and_then(|inner| {
+            let mut declared = unit.declared(inner, name);
+            declared.find_map(|decl| match decl {
+                crate::Decl::Symbol(id) if unit.symbol(id).kind.is_callable() => Some(id),
+                _ => None,
+            })
+        });
+        match own {
+            Some(symbol) => Some(Sym { file: heir.file, symbol }),
+            None => self.in_impl(heir, owner, name),
+        }
+    }
+
+    /// The method of an impl block of a trait for a type.
+    fn in_impl(&mut self, heir: Sym, of: Sym, name: crate::TermId) -> Option<Sym> {
+        let own = self.unit(heir.file);
+        let type_name = own.name(own.symbol(heir.symbol).name);
+        for &file in self.program.extending(type_name).iter() {
+            let unit = self.unit(file);
+            for id in unit.impls_of(type_name) {
+                let Some(expr) = unit.note(id, Tie::Implements) else { continue };
+                let implements = matches!(self.annotation(&unit, expr).ty, Ty::Instance(base, _) if base == of);
+                if implements && self.is_about(&unit, id, heir) {
+                    let mut named = unit.named(name);
+                    return named.find(|s| unit.symbol(*s).parent == id).map(|symbol| Sym { file, symbol });
+                }
+            }
+        }
+        None
+    }
+
+    /// All types that inherit from a type or implement it, directly or not.
+    fn heirs(&mut self, sym: Sym) -> Vec<Sym> {
+        let mut all = vec![sym];
+        let mut at = 0;
+        while at < all.len() {
+            for heir in self.direct_heirs(all[at]) {
+                if !all.contains(&heir) {
+                    all.push(heir);
+                }
+            }
+            at += 1;
+        }
+        all.remove(0);
+        all
+    }
+
+    fn direct_heirs(&mut self, sym: Sym) -> Vec<Sym> {
+        let own = self.unit(sym.file);
+        let name = own.name(own.symbol(sym.symbol).name);
+        let mut found = Vec::new();
+        for &file in self.program.inheriting(name).iter() {
+            let unit = self.unit(file);
+            for note in unit.facts.notes.iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements)) {
+                let inherits = matches!(self.annotation(&unit, note.expr).ty, Ty::Instance(base, _) if base == sym);
+                if inherits && let Some(Ty::Type(heir, _)) = self.type_around(&unit, note.symbol) {
+                    found.push(heir);
+                }
+            }
+        }
+        self.forget_cuts();
+        found
+    }
+}

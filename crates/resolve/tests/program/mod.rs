@@ -1,0 +1,151 @@
+//! Reads a program with labels, indexes it, links it in several orders and compares.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
+use codegraph_model::BindingKind;
+use codegraph_resolve::{Link, Linker, Program, Target};
+use codegraph_store::Access;
+
+use crate::memory::Memory;
+
+/// What checking a program gave.
+pub(crate) struct Checked {
+    pub(crate) labels: usize,
+    pub(crate) wrong: Vec<String>,
+}
+
+/// A label below a line.
+struct Label {
+    path: String,
+    /// 1-based, as in the file.
+    line: u32,
+    column: u32,
+    word: String,
+    name: String,
+}
+
+pub(crate) fn check(text: &str) -> Checked {
+    let (files, labels) = read(text);
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    for (path, content) in &files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("folders can be made");
+        std::fs::write(path, content).expect("files can be written");
+    }
+    let memory = index(folder.path());
+    let links = linked(&memory);
+    let mut wrong = orders(&memory, &links);
+    let (defs, refs): (Vec<_>, Vec<_>) = labels.iter().partition(|label| label.word == "def");
+    let names: BTreeMap<String, String> =
+        defs.iter().map(|d| (place(&d.path, d.line, d.column), d.name.clone())).collect();
+    for label in &refs {
+        let found = meaning(&memory, &links, label, &names);
+        if found != label.name {
+            wrong.push(format!("{}:{}:{} is {found}, not {}", label.path, label.line, label.column, label.name));
+        }
+    }
+    Checked { labels: labels.len(), wrong }
+}
+
+fn read(text: &str) -> (BTreeMap<String, String>, Vec<Label>) {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut labels = Vec::new();
+    let (mut path, mut line, mut code) = (String::new(), 0, 0);
+    for row in text.lines() {
+        if let Some(name) = row.strip_prefix("//- /") {
+            (path, line) = (name.trim().to_owned(), 0);
+            continue;
+        }
+        if path.is_empty() {
+            continue;
+        }
+        line += 1;
+        let file = files.entry(path.clone()).or_default();
+        file.push_str(row);
+        file.push('\n');
+        match label(row) {
+            Some((column, word, name)) => {
+                labels.push(Label {
+                    path: path.clone(),
+                    line: code,
+                    column,
+                    word: word.to_owned(),
+                    name: name.to_owned(),
+                });
+            }
+            None => code = line,
+        }
+    }
+    (files, labels)
+}
+
+/// `//   ^^^ word name` or the same after `#`.
+fn label(row: &str) -> Option<(u32, &str, &str)> {
+    let comment = row.trim_start();
+    let comment = comment.strip_prefix("//").or_else(|| comment.strip_prefix('#'))?;
+    let text = comment.trim_start();
+    if !text.starts_with('^') {
+        return None;
+    }
+    let (word, name) = text.trim_start_matches('^').trim().split_once(' ')?;
+    Some(((row.len() - text.len()) as u32, word, name))
+}
+
+fn index(folder: &Path) -> Memory {
+    let project = Project::init(folder, &InitOptions::default()).expect("a folder can be indexed").project;
+    build(&project, &BuildOptions::default(), &Silent).expect("the index can be built");
+    Memory::load(&project.store(Access::Read).expect("the index can be read"))
+}
+
+fn linked(memory: &Memory) -> Vec<Vec<Link>> {
+    let mut linker = Linker::new(memory);
+    (0..memory.units.len() as u32).map(|file| linker.link(file)).collect()
+}
+
+/// The links must not depend on what was linked before, nor on what is remembered.
+fn orders(memory: &Memory, links: &[Vec<Link>]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut backwards = Linker::new(memory);
+    let mut forgetful = Linker::new(memory);
+    for file in (0..memory.units.len()).rev() {
+        forgetful.forget();
+        if backwards.link(file as u32) != links[file] || forgetful.link(file as u32) != links[file] {
+            wrong.push(format!("{} is linked differently in another order", memory.records[file].path));
+        }
+    }
+    wrong
+}
+
+fn place(path: &str, line: u32, column: u32) -> String {
+    format!("{path}:{line}:{column}")
+}
+
+/// What the name at a label means, in the words of labels.
+fn meaning(memory: &Memory, links: &[Vec<Link>], label: &Label, names: &BTreeMap<String, String>) -> String {
+    let Some(file) = memory.file_at(&label.path) else { return "in no file".to_owned() };
+    let unit = &memory.units[file as usize];
+    let at = |span: codegraph_model::Span| unit.facts.position(span.start) == (label.line, label.column);
+    let Some(place) = unit.facts.refs.iter().position(|r| at(r.span)) else {
+        let binds = unit.facts.bindings.iter().any(|b| at(b.span) && b.kind != BindingKind::Again);
+        return if binds { "a definition".to_owned() } else { "no reference".to_owned() };
+    };
+    match links[file as usize].iter().find(|link| link.reference.index() == place) {
+        Some(link) => target(memory, file, &link.target, names),
+        None => "?".to_owned(),
+    }
+}
+
+fn target(memory: &Memory, from: u32, target: &Target, names: &BTreeMap<String, String>) -> String {
+    let (file, span) = match target {
+        Target::Symbol(sym) => (sym.file, memory.units[sym.file as usize].symbol(sym.symbol).name_span),
+        Target::Local(binding) => (from, memory.units[from as usize].facts.bindings[*binding as usize].span),
+        Target::Module(file) => return format!("module {}", memory.path(*file)),
+        Target::Package(name) => return format!("package {name}"),
+        Target::External(path) => return format!("external {}", path.render(memory)),
+    };
+    let (line, column) = memory.units[file as usize].facts.position(span.start);
+    let place = place(&memory.path(file), line, column);
+    names.get(&place).cloned().unwrap_or(place)
+}
