@@ -32,11 +32,27 @@ impl Linker<'_> {
     fn path_target(&mut self, unit: &Arc<Unit>, import: &Import, count: usize) -> Option<Found> {
         let (mut at, taken) = self.path_start(unit, import)?;
         let import_self = self.words(unit).import_self;
-        for part in &import.path[taken..count.max(taken)] {
-            let name = unit.name(unit.facts.refs[part.index()].name);
-            if import_self != Some(name) {
-                at = self.step(unit, at, name)?;
+        let modules = match unit.language.linking.imports {
+            ImportScheme::Dotted | ImportScheme::Declared => {
+                let whole = import.flags.has(ImportFlags::STAR) || import.flags.has(ImportFlags::MODULE);
+                import.path.len() - usize::from(!whole && !import.path.is_empty())
             }
+            _ => 0,
+        };
+        for (i, part) in import.path.iter().enumerate().take(count).skip(taken) {
+            let name = unit.name(unit.facts.refs[part.index()].name);
+            if import_self == Some(name) {
+                continue;
+            }
+            // All but the last part of a dotted path are modules first, whatever else has their names.
+            let inner = match at.what {
+                What::Module(module) if i < modules => self.inner_module(module, name),
+                _ => None,
+            };
+            at = match inner {
+                Some(inner) => inner,
+                None => self.step(unit, at, name)?,
+            };
         }
         Some(at)
     }
@@ -54,13 +70,10 @@ impl Linker<'_> {
                 let module = self.relative_package(unit, import.level)?;
                 Some((Found::new(What::Module(module)), 0))
             }
-            ImportScheme::Dotted | ImportScheme::Declared => {
-                let first = self.program.text(name(0)?);
-                match self.named_module(&first) {
-                    Some(module) => Some((Found::new(What::Module(module)), 1)),
-                    None => Some((self.outside(unit, name(0)?), 1)),
-                }
-            }
+            ImportScheme::Dotted | ImportScheme::Declared => match self.root_named(name(0)?) {
+                Some(module) => Some((Found::new(What::Module(module)), 1)),
+                None => Some((self.outside(unit, name(0)?), 1)),
+            },
             ImportScheme::Paths => self.path_root(unit, import, name(0)?).map(|found| (found, 1)),
             _ => None,
         }
@@ -132,7 +145,7 @@ impl Linker<'_> {
         let import = &unit.facts.imports[index as usize];
         let module = match import.source.is_some() {
             true => self.source_module(unit, import).map(|m| Found::new(What::Module(m))),
-            false => self.path_target(unit, import, import.path.len()),
+            false => self.import_target(unit, index),
         };
         let base = self.found_value(unit, module?);
         match base.ty {

@@ -61,6 +61,8 @@ pub struct Linker<'p> {
     pub(crate) externals: Externals,
     pub(crate) packages: Packages,
     pub(crate) parents: FxHashMap<FileId, Option<FileId>>,
+    pub(crate) roots: FxHashMap<TermId, Option<ModuleRef>>,
+    pub(crate) inner_modules: FxHashMap<(ModuleRef, TermId), Option<ModuleRef>>,
     /// Answers about the references of the file that is being linked, by reference.
     own: Vec<Own>,
     resolved: Memo<(FileId, u32), Option<Found>>,
@@ -69,6 +71,7 @@ pub struct Linker<'p> {
     pub(crate) returns: Memo<Sym, Typed>,
     pub(crate) base_types: Memo<Sym, Rc<[Ty]>>,
     pub(crate) lineages: Memo<Sym, Rc<[Sym]>>,
+    pub(crate) exports: Memo<(ModuleRef, TermId), Option<Found>>,
     /// What imports mean; for an import of everything, one answer for each name.
     pub(crate) imports: Memo<(FileId, u32, Option<TermId>), Option<Found>>,
     /// The number of the outermost question.
@@ -104,6 +107,8 @@ impl<'p> Linker<'p> {
             externals: Externals::default(),
             packages: Packages::default(),
             parents: FxHashMap::default(),
+            roots: FxHashMap::default(),
+            inner_modules: FxHashMap::default(),
             own: Vec::new(),
             resolved: Memo::default(),
             symbols: Memo::default(),
@@ -111,6 +116,7 @@ impl<'p> Linker<'p> {
             returns: Memo::default(),
             base_types: Memo::default(),
             lineages: Memo::default(),
+            exports: Memo::default(),
             imports: Memo::default(),
             question: 0,
             cut: false,
@@ -150,6 +156,7 @@ impl<'p> Linker<'p> {
             self.returns.end_question();
             self.base_types.end_question();
             self.lineages.end_question();
+            self.exports.end_question();
             self.imports.end_question();
         }
     }
@@ -157,7 +164,8 @@ impl<'p> Linker<'p> {
     /// Forgets what is remembered if it is much; it is found again when it is asked for.
     fn make_room(&mut self) {
         let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
-        if types + self.resolved.len() + self.imports.len() > MOST_ANSWERS || self.units.len() > MOST_UNITS {
+        let names = self.resolved.len() + self.imports.len() + self.exports.len();
+        if types + names > MOST_ANSWERS || self.units.len() > MOST_UNITS {
             self.forget();
         }
     }
@@ -170,6 +178,9 @@ impl<'p> Linker<'p> {
         self.returns.clear();
         self.base_types.clear();
         self.lineages.clear();
+        self.exports.clear();
+        self.roots = FxHashMap::default();
+        self.inner_modules = FxHashMap::default();
         self.imports.clear();
         self.parents = FxHashMap::default();
         self.units = FxHashMap::default();

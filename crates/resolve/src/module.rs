@@ -49,6 +49,10 @@ impl Packages {
 impl Linker<'_> {
     /// A top-level name of a module.
     pub(crate) fn module_member(&mut self, module: ModuleRef, name: TermId) -> Option<Found> {
+        self.remembered(|l| &mut l.exports, (module, name), None, |l| l.module_member_now(module, name))
+    }
+
+    fn module_member_now(&mut self, module: ModuleRef, name: TermId) -> Option<Found> {
         match module {
             ModuleRef::File(file) => self.file_member(file, name),
             ModuleRef::Package(package) => {
@@ -96,10 +100,49 @@ impl Linker<'_> {
         None
     }
 
+    /// A module inside a module by the tree of files.
+    pub(crate) fn inner_module(&mut self, module: ModuleRef, name: TermId) -> Option<Found> {
+        if let Some(known) = self.inner_modules.get(&(module, name)) {
+            return known.map(|module| Found::new(What::Module(module)));
+        }
+        let found = match module {
+            ModuleRef::File(file) => {
+                let separator = self.unit(file).language.separator;
+                self.submodule(&self.program.module(file), separator, name)
+            }
+            ModuleRef::Package(package) => {
+                let package = self.packages.name(package);
+                let separator = self.separator_of(&package);
+                self.submodule(&package, separator, name)
+            }
+            ModuleRef::Inline(_) => None,
+        };
+        let inner = found.as_ref().and_then(|found| match found.what {
+            What::Module(module) => Some(module),
+            _ => None,
+        });
+        self.inner_modules.insert((module, name), inner);
+        found
+    }
+
+    fn separator_of(&mut self, package: &str) -> &'static str {
+        self.program.files_of_module(package).first().map_or(".", |f| self.unit(*f).language.separator)
+    }
+
     /// `name` inside a module by the tree of files.
     fn submodule(&mut self, module: &str, separator: &str, name: TermId) -> Option<Found> {
         let full = format!("{module}{separator}{}", self.program.text(name));
         self.named_module(&full).map(|module| Found::new(What::Module(module)))
+    }
+
+    /// The module with this name, which has no parts.
+    pub(crate) fn root_named(&mut self, name: TermId) -> Option<ModuleRef> {
+        if let Some(known) = self.roots.get(&name) {
+            return *known;
+        }
+        let found = self.named_module(&self.program.text(name));
+        self.roots.insert(name, found);
+        found
     }
 
     /// The module with this full name.
@@ -120,7 +163,7 @@ impl Linker<'_> {
         if found.is_some() {
             return found;
         }
-        let separator = self.program.files_of_module(package).first().map_or(".", |f| self.unit(*f).language.separator);
+        let separator = self.separator_of(package);
         self.submodule(package, separator, name)
     }
 
