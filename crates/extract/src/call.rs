@@ -37,7 +37,9 @@ impl<'s> Walk<'s> {
             if self.is_super_call(target.a) {
                 return self.new_expr(ExprOp::Super, self.scope.0, 0);
             }
-            if !self.table.calls.is_empty() && self.call_role(frame, target.a, first) && value.is_some() {
+            if !self.table.calls.is_empty()
+                && let Some(value) = self.call_role(frame, target.a, first, value)
+            {
                 return Payload::Expr(value);
             }
         }
@@ -72,19 +74,20 @@ impl<'s> Walk<'s> {
         reference.receiver.is_none() && self.table.calls.get(self.words.text(reference.name)) == Some(&CallRole::Super)
     }
 
-    /// Calls that a language uses instead of syntax. True if the value of the call is its first argument.
-    fn call_role(&mut self, frame: &Frame, reference: u32, first: Option<Span>) -> bool {
+    /// Calls that a language uses instead of syntax. Gives the value of the call if it is no ordinary one.
+    fn call_role(&mut self, frame: &Frame, reference: u32, first: Option<Span>, value: ExprId) -> Option<ExprId> {
         let reference = self.facts.refs[reference as usize];
         if reference.receiver.is_some() {
-            return false;
+            return None;
         }
-        let Some(role) = self.table.calls.get(self.words.text(reference.name)).copied() else { return false };
+        let role = self.table.calls.get(self.words.text(reference.name)).copied()?;
         match role {
-            CallRole::First => return true,
+            CallRole::First => return value.get(),
             CallRole::Cast | CallRole::Super => {}
             CallRole::Import(flags) => {
                 if let Some(span) = first {
                     self.import_source(frame, span, flags);
+                    return Some(self.expr(ExprOp::Module, self.facts.imports.len() as u32 - 1, 0));
                 }
             }
             CallRole::Members(kind) => self.argument_members(frame, kind),
@@ -100,7 +103,7 @@ impl<'s> Walk<'s> {
                 }
             }
         }
-        false
+        None
     }
 
     /// The symbols among the arguments (`:name`) are members.

@@ -171,9 +171,14 @@ fn drop_unused(facts: &mut FileFacts) {
 fn parts(expr: &Expr) -> [Option<u32>; 2] {
     let some = |id: u32| (id != u32::MAX).then_some(id);
     match expr.op {
-        ExprOp::Ref | ExprOp::Literal | ExprOp::Lambda | ExprOp::This | ExprOp::Super | ExprOp::Own | ExprOp::Shape => {
-            [None, None]
-        }
+        ExprOp::Ref
+        | ExprOp::Literal
+        | ExprOp::Lambda
+        | ExprOp::This
+        | ExprOp::Super
+        | ExprOp::Own
+        | ExprOp::Shape
+        | ExprOp::Module => [None, None],
         ExprOp::Apply | ExprOp::Cons | ExprOp::Either => [some(expr.a), some(expr.b)],
         _ => [some(expr.a), None],
     }

@@ -58,6 +58,9 @@ impl Walk<'_> {
         if let Some(span) = alias {
             import.alias = self.words.intern(&self.source[span.range()]);
             import.alias_span = span;
+            if self.language.linking.exports_apart {
+                self.reference(import.alias, span, RefKind::Import, ExprId::NONE);
+            }
         } else if let Payload::Source(span) = payload
             && self.language.linking.imports == ImportScheme::Folders
         {
@@ -123,11 +126,12 @@ impl Walk<'_> {
         self.close_pass(frame)
     }
 
-    /// A name of this file becomes its default export.
+    /// A name of this file becomes its default export, any other value is what the file is worth by default.
     fn export_default(&mut self, frame: &Frame) {
-        let value = self.expr_in(frame, Slot::Value);
-        let Some(value) = value.get().map(|e| self.facts.exprs[e.index()]) else { return };
+        let expr = self.expr_in(frame, Slot::Value);
+        let Some(value) = expr.get().map(|e| self.facts.exprs[e.index()]) else { return };
         if value.op != ExprOp::Ref || self.facts.refs[value.a as usize].receiver.is_some() {
+            self.facts.notes.push(Note { symbol: SymbolId(0), tie: Tie::Init, expr });
             return;
         }
         let alias = self.words.intern_made("default".to_owned());

@@ -10,7 +10,7 @@ use codegraph_store::{Input, InputKind};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use crate::config::Filter;
-use crate::manifest::{Manifest, is_manifest};
+use crate::manifest::{Manifest, is_manifest, manifest_beside};
 use crate::project::{FOLDER, slashed};
 use crate::reach::Reach;
 use crate::read::{by_interpreter, is_script_name};
@@ -198,6 +198,12 @@ impl Visitor {
     fn file(&mut self, path: String, entry: &DirEntry) {
         if is_manifest(&path) {
             self.manifest(&path);
+            // Packages that build in place ignore their manifest and commit it all the same.
+            if let Some(beside) = manifest_beside(&path)
+                && self.look.project.absolute(&beside).is_file()
+            {
+                self.manifest(&beside);
+            }
         }
         let filter = &self.look.filter;
         let size = || entry.metadata().map_or(0, |metadata| metadata.len());

@@ -26,6 +26,7 @@ mod skip;
 mod stamp;
 mod update;
 mod verify;
+mod workspace;
 
 pub use build::{BuildOptions, BuildReport, Phases, build};
 pub use config::Config;
@@ -38,3 +39,4 @@ pub use progress::{Phase, Progress, Silent};
 pub use project::{InitOptions, Initialised, Project};
 pub use skip::{Reason, Skipped};
 pub use update::{FileEdit, Scope, UpdateOptions, UpdateReport, remove, update};
+pub use workspace::workspace;

@@ -1,10 +1,12 @@
-//! What manifests say about the names of the packages and modules below them.
+//! What manifests say about the names of the packages and modules below them, and about the places of modules.
 
+use codegraph_resolve::Mapping;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::project::parent;
 
-/// The part of a manifest that names depend on. The index keeps it as JSON, so that a change elsewhere in the
+/// The part of a manifest that names and links depend on. The index keeps it as JSON, so that a change elsewhere in the
 /// manifest costs nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -17,6 +19,26 @@ pub(crate) struct Manifest {
     /// Root files in unusual places: (path from the manifest, module below the package; empty for the package itself).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) roots: Vec<(String, String)>,
+    /// Entry points of the package, by what an importer writes; `.` is the package itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) exports: Vec<Mapping>,
+    /// The same for names that only the package itself may use.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) imports: Vec<Mapping>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) paths: Option<PathsNote>,
+}
+
+/// What a compiler's configuration says about paths, as written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct PathsNote {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) base: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) mappings: Vec<Mapping>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) extends: Vec<String>,
 }
 
 type Parse = fn(&str) -> Option<Manifest>;
@@ -25,7 +47,7 @@ type Parse = fn(&str) -> Option<Manifest>;
 const MANIFESTS: &[(&str, Parse)] = &[
     ("Cargo.toml", cargo),
     ("go.mod", go),
-    ("package.json", json_name),
+    ("package.json", package_json),
     ("composer.json", json_name),
     ("pyproject.toml", pyproject),
 ];
@@ -34,8 +56,18 @@ pub(crate) fn is_manifest(path: &str) -> bool {
     parser(path).is_some()
 }
 
+/// The manifest of the package that a compiler's configuration stands in.
+pub(crate) fn manifest_beside(path: &str) -> Option<String> {
+    let folder = path.strip_suffix("tsconfig.json")?;
+    (folder.is_empty() || folder.ends_with('/')).then(|| format!("{folder}package.json"))
+}
+
 fn parser(path: &str) -> Option<Parse> {
     let name = path.rsplit('/').next().unwrap_or(path);
+    // Configurations extend each other: `tsconfig.base.json`.
+    if name.ends_with(".json") && (name.starts_with("tsconfig") || name == "jsconfig.json") {
+        return Some(compiler_paths);
+    }
     MANIFESTS.iter().find(|(own, _)| *own == name).map(|(_, parse)| *parse)
 }
 
@@ -86,8 +118,105 @@ fn go(text: &str) -> Option<Manifest> {
     Some(Manifest { name: path.trim().trim_matches(['"', '`']).to_owned(), ..Manifest::default() })
 }
 
+fn package_json(text: &str) -> Option<Manifest> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    let name = value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let mut exports = value.get("exports").map_or(Vec::new(), |exports| entries(exports, "."));
+    let fields = ["source", "types", "typings", "module", "browser", "main"];
+    let main: Vec<String> = fields.iter().filter_map(|key| Some(value.get(key)?.as_str()?.to_owned())).collect();
+    match exports.iter_mut().find(|(key, _)| key == ".") {
+        Some((_, places)) => places.extend(main),
+        None if !main.is_empty() => exports.push((".".to_owned(), main)),
+        None => {}
+    }
+    let imports = value.get("imports").map_or(Vec::new(), |imports| entries(imports, "#"));
+    Some(Manifest { name, exports, imports, ..Manifest::default() })
+}
+
+/// Entry points: one place for `.`, or places by keys that begin with `mark`, each behind any conditions.
+fn entries(value: &Value, mark: &str) -> Vec<Mapping> {
+    let keys = value.as_object().filter(|object| object.keys().any(|key| key.starts_with(mark)));
+    let entry = |key: &str, value: &Value| {
+        let mut places = Vec::new();
+        leaves(value, &mut places);
+        (key.to_owned(), places)
+    };
+    match keys {
+        Some(object) => object.iter().map(|(key, value)| entry(key, value)).collect(),
+        None => vec![entry(".", value)],
+    }
+}
+
+/// All places behind conditions, in the order of the conditions' names.
+fn leaves(value: &Value, places: &mut Vec<String>) {
+    match value {
+        Value::String(place) if !places.contains(place) => places.push(place.clone()),
+        Value::Array(items) => items.iter().for_each(|item| leaves(item, places)),
+        Value::Object(conditions) => conditions.values().for_each(|value| leaves(value, places)),
+        _ => {}
+    }
+}
+
+fn compiler_paths(text: &str) -> Option<Manifest> {
+    let value: Value = serde_json::from_str(&without_comments(text)).ok()?;
+    let options = value.get("compilerOptions");
+    let option = |key: &str| options.and_then(|options| options.get(key));
+    let strings = |value: &Value| -> Vec<String> {
+        let mut found = Vec::new();
+        leaves(value, &mut found);
+        found
+    };
+    let mappings = option("paths").and_then(Value::as_object).into_iter().flatten();
+    let note = PathsNote {
+        base: option("baseUrl").and_then(Value::as_str).map(str::to_owned),
+        mappings: mappings.map(|(pattern, places)| (pattern.clone(), strings(places))).collect(),
+        extends: value.get("extends").map_or(Vec::new(), strings),
+    };
+    let paths = (note != PathsNote::default()).then_some(note);
+    Some(Manifest { paths, ..Manifest::default() })
+}
+
+/// JSON without the comments and the commas before closing brackets that configurations may have.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let len = match next {
+            '"' => string_length(rest),
+            '/' if rest.starts_with("//") => {
+                rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+                continue;
+            }
+            '/' if rest.starts_with("/*") => {
+                rest = &rest[rest.find("*/").map_or(rest.len(), |end| end + 2)..];
+                continue;
+            }
+            '}' | ']' => {
+                let kept = out.trim_end().trim_end_matches(',').len();
+                out.truncate(kept);
+                1
+            }
+            other => other.len_utf8(),
+        };
+        out.push_str(&rest[..len]);
+        rest = &rest[len..];
+    }
+    out
+}
+
+/// The length of the string literal that a text begins with.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |end| end + 2)
+}
+
 fn json_name(text: &str) -> Option<Manifest> {
-    let value: serde_json::Value = serde_json::from_str(text).ok()?;
+    let value: Value = serde_json::from_str(text).ok()?;
     Some(Manifest { name: value.get("name")?.as_str()?.to_owned(), ..Manifest::default() })
 }
 

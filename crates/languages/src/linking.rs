@@ -13,6 +13,8 @@ pub struct Linking {
     pub members_in_scope: bool,
     /// The body of a type is a scope for what stands directly in it: its members can be named there as they are.
     pub bodies_are_scopes: bool,
+    /// A variable that is what a module load gives is a name for the module.
+    pub loads_are_imports: bool,
     /// Files of the same module see each other's top-level names.
     pub shared_modules: bool,
     /// Types may have members that are defined outside them: impl blocks, receivers, qualified names.
@@ -26,6 +28,10 @@ pub struct Linking {
     pub overloads: bool,
     /// Names that are there without an import.
     pub builtins: &'static [&'static str],
+    /// What a file exports is said apart from its local names; a new name for it refers to what it is.
+    pub exports_apart: bool,
+    /// Modules of the standard library.
+    pub standard_modules: &'static [&'static str],
     /// Types of the standard library that hold others, and which argument is what they hold.
     pub containers: &'static [(&'static str, Holds)],
     /// Methods of containers that give what is held.
@@ -80,6 +86,7 @@ impl Linking {
         functions_apart: false,
         members_in_scope: false,
         bodies_are_scopes: true,
+        loads_are_imports: false,
         shared_modules: false,
         outside_members: false,
         path_words: PathWords { root: "", here: "", up: "", own_type: "", folder_file: "" },
@@ -87,6 +94,8 @@ impl Linking {
         import_self: None,
         overloads: false,
         builtins: &[],
+        exports_apart: false,
+        standard_modules: &[],
         containers: &[],
         unwrappers: &[],
         keepers: &[],

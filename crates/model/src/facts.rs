@@ -314,7 +314,7 @@ pub enum ExprOp {
     Optional,
     /// A pointer or reference to `a`.
     Pointer,
-    /// A function type that returns `a`.
+    /// A function type that returns `a`; `b` is the scope of its parameters, or 0.
     FunctionType,
     /// A literal of kind `a` (see [`Literal`]); `b` is the text of a string.
     Literal,
@@ -330,6 +330,12 @@ pub enum ExprOp {
     Shape,
     /// A value of type `a` whatever it was before: casts, type tests.
     Typed,
+    /// What import number `a` of this file loads, as a value.
+    Module,
+    /// What argument number `b` of a call of `a` has to be.
+    Takes,
+    /// As a type: the type of the value `a`.
+    TypeOf,
 }
 
 /// The literal kinds whose type a linker may want.

@@ -75,6 +75,10 @@ impl Linker<'_> {
                 None => Some((self.outside(unit, name(0)?), 1)),
             },
             ImportScheme::Paths => self.path_root(unit, import, name(0)?).map(|found| (found, 1)),
+            ImportScheme::Files { .. } => {
+                let reference = unit.facts.refs[import.path.first()?.index()];
+                self.name(unit, name(0)?, import.scope, &reference).map(|found| (found, 1))
+            }
             _ => None,
         }
     }
@@ -132,7 +136,7 @@ impl Linker<'_> {
         if import.source.is_some() {
             return self.source_target(unit, import);
         }
-        self.path_target(unit, import, place + 1)
+        self.path_target(unit, import, (place + 1).min(import.path.len()))
     }
 
     /// `name` through an import of everything of a module.
@@ -149,6 +153,7 @@ impl Linker<'_> {
         };
         let base = self.found_value(unit, module?);
         match base.ty {
+            Ty::Module(ModuleRef::File(file)) if unit.language.linking.exports_apart => self.export(file, name),
             Ty::Module(_) | Ty::Type(..) => self.member(unit, &base, name, 0, RefKind::Import),
             _ => None,
         }
@@ -174,14 +179,6 @@ impl Linker<'_> {
         Some(Found::new(What::Module(module)))
     }
 
-    /// The default export of a module.
-    fn default_export(&mut self, module: ModuleRef) -> Option<Found> {
-        let ModuleRef::File(file) = module else { return None };
-        let unit = self.unit(file);
-        let place = unit.facts.symbols.iter().position(|s| s.flags.has(Flags::DEFAULT))?;
-        Some(Found::new(What::Symbol(crate::Sym { file, symbol: SymbolId(place as u32) })))
-    }
-
     /// The module named by the string of an import.
     pub(crate) fn source_module(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<ModuleRef> {
         let source = self.program.text(unit.name(import.source));
@@ -191,7 +188,7 @@ impl Linker<'_> {
                 files.first().map(|_| ModuleRef::Package(self.packages.number(&source)))
             }
             ImportScheme::Files { extensions, folder_file } => {
-                self.probe(unit, &source, extensions, folder_file).map(ModuleRef::File)
+                self.specified(unit, &source, extensions, folder_file).map(ModuleRef::File)
             }
             ImportScheme::Include => self.included(unit, &source).map(ModuleRef::File),
             ImportScheme::LoadPath { extension } => self.loaded(unit, &source, extension).map(ModuleRef::File),
@@ -199,26 +196,26 @@ impl Linker<'_> {
         }
     }
 
-    /// A relative path: as it is, with an extension, without a wrong one, or as a folder.
-    fn probe(&mut self, unit: &Unit, source: &str, extensions: &[&str], folder_file: &str) -> Option<FileId> {
-        if !source.starts_with('.') {
-            return None;
-        }
+    /// The file that a specifier names: relative to the file, or where the manifests say.
+    fn specified(&mut self, unit: &Unit, source: &str, extensions: &[&str], folder_file: &str) -> Option<FileId> {
         let path = self.program.path(unit.file);
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let target = joined(folder, source)?;
-        let stem = target.rsplit_once('.').map_or(target.as_str(), |(stem, _)| stem);
-        if let Some(file) = self.program.file_at(&target) {
+        if source.starts_with('.') {
+            return self.probe(&joined(folder, source)?, extensions, folder_file);
+        }
+        let places = self.program.workspace().places(folder, source);
+        places.iter().find_map(|place| self.probe(place, extensions, folder_file))
+    }
+
+    /// A path with an extension, with another one than a build gives it, as it is, or as a folder.
+    fn probe(&mut self, target: &str, extensions: &[&str], folder_file: &str) -> Option<FileId> {
+        let with = |base: &str| extensions.iter().find_map(|e| self.program.file_at(&format!("{base}.{e}")));
+        let built = target.rsplit_once('.').filter(|(_, extension)| BUILT.contains(extension));
+        if let Some(file) = built.and_then(|(stem, _)| with(stem.strip_suffix(".d").unwrap_or(stem))) {
             return Some(file);
         }
-        for base in [target.as_str(), stem] {
-            for extension in extensions {
-                if let Some(file) = self.program.file_at(&format!("{base}.{extension}")) {
-                    return Some(file);
-                }
-            }
-        }
-        extensions.iter().find_map(|e| self.program.file_at(&format!("{target}/{folder_file}.{e}")))
+        let as_it_is = if target.is_empty() { None } else { self.program.file_at(target) };
+        as_it_is.or_else(|| with(target)).or_else(|| with(join_name(target, folder_file).as_str()))
     }
 
     fn included(&mut self, unit: &Unit, source: &str) -> Option<FileId> {
@@ -236,6 +233,13 @@ impl Linker<'_> {
             .iter()
             .find_map(|base| self.program.file_at(&format!("{base}.{extension}")))
     }
+}
+
+/// Extensions that a compiler gives to what it makes of other files.
+const BUILT: &[&str] = &["js", "jsx", "mjs", "cjs", "ts", "mts", "cts"];
+
+fn join_name(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
 /// A path joined to a folder, with `.` and `..` taken out; `None` above the root.

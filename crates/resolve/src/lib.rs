@@ -5,6 +5,7 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod exports;
 mod external;
 mod hierarchy;
 mod import;
@@ -15,6 +16,7 @@ mod module;
 mod types;
 mod unit;
 mod words;
+mod workspace;
 
 use std::sync::Arc;
 
@@ -23,6 +25,7 @@ use codegraph_model::{Certainty, How, RefId, SymbolId};
 pub use external::External;
 pub use lookup::Linker;
 pub use unit::{Decl, Unit};
+pub use workspace::{Mapping, Package, PathRules, Workspace};
 
 /// A file's number in the project.
 pub type FileId = u32;
@@ -59,6 +62,8 @@ pub trait Program: Sync {
     fn is_module_prefix(&self, module: &str) -> bool;
     /// Root folder of the package with this name, if the project has it.
     fn package_root(&self, name: &str) -> Option<Arc<str>>;
+    /// What manifests say about the places of modules.
+    fn workspace(&self) -> &Workspace;
     /// Whether two files have the same module.
     fn same_module(&self, a: FileId, b: FileId) -> bool {
         if a == b {

@@ -188,6 +188,7 @@ impl<'p> Linker<'p> {
 
     fn target(&mut self, unit: &Unit, what: What) -> Option<Target> {
         Some(match what {
+            What::Symbol(sym) if sym.symbol.0 == 0 => Target::Module(sym.file),
             What::Symbol(sym) => Target::Symbol(sym),
             What::Local(file, binding) if file == unit.file => Target::Local(binding),
             What::Local(..) => return None,
@@ -321,7 +322,7 @@ impl<'p> Linker<'p> {
         while scope.is_some() {
             let entry = *unit.scope(scope);
             let is_type = entry.kind == ScopeKind::Type;
-            if !is_type || !crossed_function || linking.members_in_scope {
+            if !is_type || !crossed_function || linking.members_in_scope || !linking.bodies_are_scopes {
                 if let Some(found) = self.in_scope(unit, scope, name, reference, &linking) {
                     return Some(found);
                 }
@@ -350,12 +351,15 @@ impl<'p> Linker<'p> {
         let names_type =
             linking.types_apart && matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
         let calls = linking.functions_apart && reference.kind == RefKind::Call;
-        let hides_members = !linking.bodies_are_scopes && unit.scope(scope).kind == ScopeKind::Type;
         let mut best: Option<Decl> = None;
         let mut fitting = 0;
+        let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope);
         for decl in unit.declared(scope, name) {
             match decl {
-                Decl::Symbol(_) if hides_members => {}
+                Decl::Symbol(_) if no_members => continue,
+                Decl::Binding(i) if no_members && unit.facts.bindings[i as usize].kind != BindingKind::TypeParam => {
+                    continue;
+                }
                 Decl::Binding(i) => {
                     let binding = &unit.facts.bindings[i as usize];
                     match binding.kind {
@@ -399,6 +403,11 @@ impl<'p> Linker<'p> {
     }
 
     pub(crate) fn declared_thing(&mut self, unit: &Arc<Unit>, decl: Decl) -> Option<Found> {
+        if unit.language.linking.loads_are_imports
+            && let Some(found) = self.loaded_thing(unit, decl)
+        {
+            return Some(found.by(How::Import));
+        }
         match decl {
             Decl::Symbol(symbol) => {
                 let sym = Sym { file: unit.file, symbol };
@@ -444,7 +453,8 @@ impl<'p> Linker<'p> {
 
     /// Star imports, other files of the module, modules of the package, then what is there without an import.
     fn beyond_file(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
-        for &import in unit.stars() {
+        let stars = if unit.language.linking.exports_apart { &[] } else { unit.stars() };
+        for &import in stars {
             if let Some(found) = self.star_member(unit, import, name) {
                 return Some(found.by(How::Import));
             }
@@ -464,6 +474,12 @@ impl<'p> Linker<'p> {
         }
         self.words(unit).builtins.contains(&name).then(|| self.outside(unit, name))
     }
+}
+
+/// Whether a scope declares members that are not names by themselves; those of an enum are.
+fn is_member_scope(unit: &Unit, scope: ScopeId) -> bool {
+    let entry = unit.scope(scope);
+    entry.kind == ScopeKind::Type && unit.symbol(entry.owner).kind != SymbolKind::Enum
 }
 
 /// Whether a function can be called with this many arguments.

@@ -69,6 +69,9 @@ impl Linker<'_> {
 
     fn file_member(&mut self, file: FileId, name: TermId) -> Option<Found> {
         let unit = self.unit(file);
+        if unit.language.linking.exports_apart {
+            return self.export_or_name(file, name);
+        }
         if let Some(found) = self.exported(&unit, ScopeId(0), name) {
             return Some(found);
         }
@@ -198,6 +201,10 @@ impl Linker<'_> {
     pub(crate) fn module_symbol(&mut self, unit: &Arc<Unit>, sym: Sym) -> Typed {
         let symbol = unit.symbol(sym.symbol);
         if sym.symbol.0 == 0 {
+            // A file may be worth a value of its own.
+            if let Some(expr) = unit.note(sym.symbol, Tie::Init) {
+                return self.value(unit, expr).guessed(true);
+            }
             return Typed::sure(Ty::Module(ModuleRef::File(sym.file)));
         }
         let has_body = symbol.head_end < symbol.span.end;

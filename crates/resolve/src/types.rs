@@ -124,7 +124,9 @@ impl Linker<'_> {
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }),
             ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a))),
             ExprOp::FunctionType => self.annotation(unit, id),
-            ExprOp::Lambda | ExprOp::Literal | ExprOp::Cons => Typed::UNKNOWN,
+            ExprOp::Module => self.loaded_value(unit, expr.a),
+            ExprOp::TypeOf => self.value(unit, a),
+            ExprOp::Lambda | ExprOp::Literal | ExprOp::Cons | ExprOp::Takes => Typed::UNKNOWN,
         }
     }
 
@@ -327,6 +329,7 @@ impl Linker<'_> {
             }
             ExprOp::FunctionType => self.annotation(unit, a).map(|ty| Ty::Function(Arc::new(ty))),
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }).map(as_instance),
+            ExprOp::TypeOf => self.value(unit, a),
             ExprOp::This => self.this_type(unit, ScopeId(expr.a)),
             ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a))),
             _ => Typed::UNKNOWN,

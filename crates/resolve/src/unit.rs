@@ -42,6 +42,8 @@ pub struct Unit {
 }
 
 const END: u32 = u32::MAX;
+/// Where names are declared that a file exports without having them itself.
+const EXPORTS: ScopeId = ScopeId(u32::MAX - 1);
 
 impl Unit {
     /// `term` gives the project's number of a text.
@@ -87,7 +89,9 @@ impl Unit {
             if import.flags.has(ImportFlags::STAR) && import.alias.is_none() || import.flags.has(ImportFlags::INCLUDE) {
                 self.stars.push(i as u32);
             } else if let Some(name) = self.bound_name(import, import_self) {
-                found.push((import.span.start, import.scope.0, name, Decl::Import(i as u32)));
+                let apart = self.language.linking.exports_apart && import.flags.has(ImportFlags::REEXPORT);
+                let scope = if apart { EXPORTS } else { import.scope };
+                found.push((import.span.start, scope.0, name, Decl::Import(i as u32)));
             }
         }
         found.sort_by_key(|(start, ..)| *start);
@@ -129,6 +133,14 @@ impl Unit {
             let (decl, next) = self.entries[at as usize];
             at = next;
             Some(decl)
+        })
+    }
+
+    /// Imports that only give a name to importers of this file.
+    pub fn exports(&self, name: TermId) -> impl Iterator<Item = u32> + '_ {
+        self.declared(EXPORTS, name).filter_map(|decl| match decl {
+            Decl::Import(import) => Some(import),
+            _ => None,
         })
     }
 
@@ -213,12 +225,26 @@ fn symbols_by_name(facts: &FileFacts, names: &[TermId]) -> Vec<(TermId, SymbolId
 fn import_parts(facts: &FileFacts) -> Vec<(RefId, u32, u32)> {
     let mut parts = Vec::new();
     for (i, import) in facts.imports.iter().enumerate() {
+        if let Some(part) = alias_part(facts, import) {
+            parts.push((part, i as u32, import.path.len() as u32));
+        }
         parts.extend(import.path.iter().enumerate().map(|(place, part)| (*part, i as u32, place as u32)));
     }
     // The first of several imports that share the start of their paths.
     parts.sort_unstable();
     parts.dedup_by_key(|(part, ..)| *part);
     parts
+}
+
+/// The reference that a new name for an import is, where such names are references.
+fn alias_part(facts: &FileFacts, import: &Import) -> Option<RefId> {
+    if import.alias_span.is_empty() {
+        return None;
+    }
+    let start = facts.refs.partition_point(|r| r.span.start < import.alias_span.start);
+    let here = |r: &Reference| r.span == import.alias_span && r.kind == RefKind::Import;
+    let found = facts.refs[start..].iter().take_while(|r| r.span.start == import.alias_span.start).position(here)?;
+    Some(RefId((start + found) as u32)).filter(|part| !import.path.contains(part))
 }
 
 fn type_params(facts: &FileFacts) -> Vec<(ScopeId, u32, u32)> {

@@ -18,6 +18,8 @@ pub(crate) struct Words {
     pub(crate) own_type: Option<TermId>,
     pub(crate) import_self: Option<TermId>,
     pub(crate) builtins: FxHashSet<TermId>,
+    /// The name of a default export.
+    pub(crate) default: Option<TermId>,
     pub(crate) containers: FxHashMap<TermId, Holds>,
 }
 
@@ -34,6 +36,7 @@ impl Words {
             own_type: term(linking.path_words.own_type),
             import_self: linking.import_self.and_then(term),
             builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
+            default: linking.exports_apart.then(|| term("default")).flatten(),
             containers: containers.filter_map(|(word, holds)| Some((term(word)?, *holds))).collect(),
         }
     }

@@ -38,7 +38,7 @@ numbered! {
     ScopeKind: Module Namespace Type Function Block;
     BindingKind: Local Param TypeParam Global Nonlocal Again Label;
     ExprOp: Ref Call Index Await Try Deref AddressOf Iterate Item Key Apply Cons Either Tuple Array Optional Pointer
-        FunctionType Literal Lambda This Super Own Shape Typed;
+        FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf;
     Tie: Type Init Base Implements Return Yield SelfType Decorator;
 }
 
@@ -59,9 +59,9 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
         Key => (Expr, Str),
         Apply | Cons | Either => (Expr, Expr),
         Literal => (Plain, Str),
-        Lambda | This | Super | Own | Shape => (Plain, Plain),
+        Lambda | This | Super | Own | Shape | Module => (Plain, Plain),
         Call | Index | Await | Try | Deref | AddressOf | Iterate | Item | Tuple | Array | Optional | Pointer
-        | FunctionType | Typed => (Expr, Plain),
+        | FunctionType | Typed | Takes | TypeOf => (Expr, Plain),
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) static LANGUAGE: Language = Language {
         ("*", Modifier::Flag(Flags::GENERATOR)),
     ],
     receiver_fields: true,
+    linking: Linking { loads_are_imports: true, ..BASE.linking },
     ..BASE
 };
 
@@ -44,10 +45,12 @@ pub(crate) const BASE: Language = Language {
         ordered_locals: false,
         bodies_are_scopes: false,
         outside_members: true,
+        exports_apart: true,
         imports: ImportScheme::Files {
             extensions: &["ts", "tsx", "mts", "cts", "d.ts", "js", "jsx", "mjs", "cjs"],
             folder_file: "index",
         },
+        standard_modules: MODULES,
         containers: &[
             ("Promise", holds(0)),
             ("PromiseLike", holds(0)),
@@ -81,6 +84,52 @@ pub(crate) const BASE: Language = Language {
     }),
     ..Language::DEFAULT
 };
+
+/// What the runtime has without a package.
+const MODULES: &[&str] = &[
+    "assert",
+    "async_hooks",
+    "buffer",
+    "child_process",
+    "cluster",
+    "console",
+    "constants",
+    "crypto",
+    "dgram",
+    "diagnostics_channel",
+    "dns",
+    "domain",
+    "events",
+    "fs",
+    "http",
+    "http2",
+    "https",
+    "inspector",
+    "module",
+    "net",
+    "os",
+    "path",
+    "perf_hooks",
+    "process",
+    "punycode",
+    "querystring",
+    "readline",
+    "repl",
+    "stream",
+    "string_decoder",
+    "sys",
+    "timers",
+    "tls",
+    "trace_events",
+    "tty",
+    "url",
+    "util",
+    "v8",
+    "vm",
+    "wasi",
+    "worker_threads",
+    "zlib",
+];
 
 /// A variable outside functions is a symbol; names in a class body are fields.
 pub(crate) const VARIABLE: Act = Act::Bind { module: SymbolKind::Variable, member: SymbolKind::Field };

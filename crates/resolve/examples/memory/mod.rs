@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use codegraph_model::{RefKind, StrId};
-use codegraph_resolve::{Program, Unit};
+use codegraph_resolve::{Program, Unit, Workspace};
 use codegraph_store::{FileId as StoreFile, FileRecord, Store, TermId as StoreTerm};
 
 /// A whole project in memory.
@@ -22,6 +22,7 @@ pub(crate) struct Memory {
     modules: HashMap<String, Arc<[u32]>>,
     prefixes: BTreeSet<String>,
     packages: HashMap<String, Arc<str>>,
+    workspace: Workspace,
 }
 
 impl Program for Memory {
@@ -61,6 +62,9 @@ impl Program for Memory {
     fn is_module_prefix(&self, module: &str) -> bool {
         self.prefixes.contains(module)
     }
+    fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
     fn package_root(&self, name: &str) -> Option<Arc<str>> {
         self.packages.get(name).cloned()
     }
@@ -82,6 +86,7 @@ impl Memory {
             modules: HashMap::new(),
             prefixes: BTreeSet::new(),
             packages: HashMap::new(),
+            workspace: codegraph_index::workspace(&store.inputs().expect("the inputs can be read")),
             records,
         };
         let mut known: HashMap<StoreTerm, u32> = HashMap::new();

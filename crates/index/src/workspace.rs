@@ -1,0 +1,134 @@
+//! What manifests say about the places of modules, joined for the linker: packages, their entry points, mapped paths.
+
+use std::collections::BTreeMap;
+
+use codegraph_resolve::{Mapping, Package, PathRules, Workspace};
+use codegraph_store::Input;
+
+use crate::build::manifests;
+use crate::manifest::{Manifest, PathsNote};
+use crate::project::parent;
+
+/// The workspace that the inputs of an index describe.
+pub fn workspace(inputs: &[Input]) -> Workspace {
+    let manifests: BTreeMap<String, Manifest> = manifests(inputs).collect();
+    let mut out = Workspace::default();
+    for (path, manifest) in &manifests {
+        if path.ends_with("package.json") && !manifest.name.is_empty() {
+            // Of two packages with one name, the first in path order stands.
+            out.packages.entry(manifest.name.clone()).or_insert_with(|| package(path, manifest));
+        }
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if matches!(name, "tsconfig.json" | "jsconfig.json")
+            && let Some(rules) = path_rules(&manifests, path, 0)
+        {
+            out.paths.entry(parent(path).to_owned()).or_insert(rules);
+        }
+    }
+    out
+}
+
+fn package(path: &str, manifest: &Manifest) -> Package {
+    Package { folder: parent(path).to_owned(), exports: manifest.exports.clone(), imports: manifest.imports.clone() }
+}
+
+/// The deepest chain of configurations that extend each other.
+const DEEPEST: usize = 8;
+
+/// The path rules of a configuration; what it does not say, the one that it extends says.
+fn path_rules(manifests: &BTreeMap<String, Manifest>, path: &str, depth: usize) -> Option<PathRules> {
+    let note = manifests.get(path)?.paths.as_ref()?;
+    let folder = parent(path);
+    let mut rules = PathRules { base: None, mappings: Vec::new() };
+    if depth < DEEPEST {
+        // Of several, the last one that says something counts.
+        for base in &note.extends {
+            if let Some(inherited) = extended(manifests, folder, base, depth) {
+                rules.base = inherited.base.or(rules.base);
+                rules.mappings = if inherited.mappings.is_empty() { rules.mappings } else { inherited.mappings };
+            }
+        }
+    }
+    own_rules(note, folder, &mut rules);
+    Some(rules)
+}
+
+fn extended(manifests: &BTreeMap<String, Manifest>, folder: &str, base: &str, depth: usize) -> Option<PathRules> {
+    if !base.starts_with('.') {
+        return None;
+    }
+    let path = joined(folder, base)?;
+    let names = [path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")];
+    names.iter().find_map(|name| path_rules(manifests, name, depth + 1))
+}
+
+fn own_rules(note: &PathsNote, folder: &str, rules: &mut PathRules) {
+    if let Some(base) = &note.base {
+        rules.base = joined(folder, base);
+    }
+    if note.mappings.is_empty() {
+        return;
+    }
+    let start = if note.base.is_some() { rules.base.clone() } else { Some(folder.to_owned()) };
+    let start = start.unwrap_or_default();
+    let place = |(pattern, places): &Mapping| {
+        let places = places.iter().filter_map(|place| joined(&start, place)).collect();
+        (pattern.clone(), places)
+    };
+    rules.mappings = note.mappings.iter().map(place).collect();
+}
+
+/// A path joined to a folder, with `.` and `..` taken out; `None` above the root.
+fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use codegraph_store::InputKind;
+
+    use super::*;
+
+    fn input(path: &str, text: &str) -> Input {
+        let note = Manifest::parse(path, text.as_bytes()).to_note();
+        Input { path: path.to_owned(), kind: InputKind::Manifest, mtime_ns: 0, size: 0, hash: [0; 32], note }
+    }
+
+    #[test]
+    fn packages_are_found_by_name_with_all_their_entries() {
+        let text = r##"{"name": "@me/one", "main": "./dist/index.cjs", "exports": {
+            ".": {"source": "./src/main.ts", "import": {"types": "./dist/main.d.ts", "default": "./dist/main.js"}},
+            "./*": "./dist/*.js"}, "imports": {"#x": "./src/x.ts"}}"##;
+        let found = workspace(&[input("packages/one/package.json", text)]);
+        let package = &found.packages["@me/one"];
+        assert_eq!(package.folder, "packages/one");
+        let entry =
+            ["./dist/main.js", "./dist/main.d.ts", "./src/main.ts", "./dist/index.cjs"].map(String::from).to_vec();
+        assert_eq!(package.exports[0], (".".to_owned(), entry));
+        assert_eq!(package.exports[1], ("./*".to_owned(), vec!["./dist/*.js".to_owned()]));
+        assert_eq!(package.imports[0].0, "#x");
+    }
+
+    #[test]
+    fn path_rules_come_through_extends_relative_to_where_they_are_written() {
+        let base = "{ // all\n \"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"@/*\": [\"./src/*\",],},}, }";
+        let inputs = [
+            input("config/tsconfig.base.json", base),
+            input("app/tsconfig.json", r#"{"extends": "../config/tsconfig.base.json"}"#),
+        ];
+        let found = workspace(&inputs);
+        let rules = &found.paths["app"];
+        assert_eq!(rules.base.as_deref(), Some("config"));
+        assert_eq!(rules.mappings, [("@/*".to_owned(), vec!["config/src/*".to_owned()])]);
+    }
+}
