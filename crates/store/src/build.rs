@@ -8,11 +8,13 @@ use rustc_hash::FxHashMap;
 
 use crate::outline::WORD;
 use crate::posting::SEGMENT;
+use crate::relink::Relations;
 use crate::schema::{self, neighbour};
 use crate::segment::{self, Gathering, Sorted};
 use crate::update::{insert_file, put_input, set_metadata, write_ordinals};
 use crate::{
-    Dependency, Encoded, Error, FileId, FileNames, FileRecord, Input, Interner, Result, dictionary, symbol_prefix, wire,
+    Dependency, Encoded, Error, FileId, FileLinks, FileNames, FileRecord, Input, Interner, Result, TermId, dictionary,
+    link, symbol_prefix, wire,
 };
 
 const TEMPORARY: &str = ".new-";
@@ -31,6 +33,7 @@ pub struct Build {
     postings: Vec<Sorted>,
     /// Which texts stand on a line somewhere, by number.
     words: Vec<bool>,
+    relations: Relations,
 }
 
 impl Build {
@@ -60,6 +63,7 @@ impl Build {
             prefixes: Vec::new(),
             postings: Vec::new(),
             words: Vec::new(),
+            relations: Relations::default(),
         })
     }
 
@@ -93,6 +97,16 @@ impl Build {
         }
     }
 
+    /// Adds the links of a file, after all files are there. `unbound` counts the names that
+    /// nothing proved.
+    pub fn put_links(&mut self, file: FileId, links: &FileLinks, unbound: &[(TermId, u32)]) -> Result<()> {
+        self.db()
+            .prepare_cached("INSERT INTO link VALUES (?1, ?2, NULL)")?
+            .execute(params![file.0, link::pack(links)])?;
+        self.relations.add(file, links, unbound);
+        Ok(())
+    }
+
     pub fn put_input(&mut self, input: &Input) -> Result<()> {
         put_input(self.db(), input)
     }
@@ -116,6 +130,7 @@ impl Build {
         dictionary::write(self.db(), &interner)?;
         drop(interner);
         self.write_postings()?;
+        std::mem::take(&mut self.relations).write(self.db())?;
         let db = self.db.take().expect("a build has its connection until it is finished");
         db.execute_batch("COMMIT")?;
         schema::create_indexes(&db)?;

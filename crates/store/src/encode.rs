@@ -101,7 +101,26 @@ impl SymbolNames {
     }
 }
 
+/// The packed facts of one file apart from everything else that is written of it.
+pub struct PackedFacts {
+    outline: Vec<u8>,
+    body: Vec<u8>,
+}
+
+impl PackedFacts {
+    pub fn unpack(&self) -> crate::Result<crate::Stored> {
+        let mut stored = outline::read(&wire::decompress(&self.outline, "outline")?)?;
+        body::read(&wire::decompress(&self.body, "body")?, &mut stored)?;
+        Ok(stored)
+    }
+}
+
 impl Encoded {
+    /// What is left when the rest has been written.
+    pub fn into_facts(self) -> PackedFacts {
+        PackedFacts { outline: self.outline, body: self.body }
+    }
+
     /// The packed lines of the name at a place of the table.
     pub(crate) fn lines_of(&self, place: usize) -> &[u8] {
         let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };

@@ -35,6 +35,25 @@ impl Interner {
         strings.iter().map(|text| self.one(text)).collect()
     }
 
+    /// The number of a text that was interned.
+    pub fn find(&self, text: &str) -> Option<TermId> {
+        let (place, tag) = hash(text);
+        let mask = self.slots.len() - 1;
+        let mut at = place as usize & mask;
+        loop {
+            match self.slots[at] {
+                (_, 0) => return None,
+                (other, number) if other == tag && self.get(number - 1) == text => return Some(TermId(number)),
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    /// The text of a number that was given out.
+    pub fn text(&self, term: TermId) -> &str {
+        self.get(term.0 - 1)
+    }
+
     pub fn len(&self) -> usize {
         self.ends.len()
     }

@@ -38,6 +38,10 @@ CREATE TABLE nonword(id INTEGER PRIMARY KEY);
 CREATE TABLE posting(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE posting_shelf(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE symbol_prefix(segment INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE link(
+    file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, data BLOB NOT NULL, slots BLOB);
+CREATE TABLE backlink(file INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE unbound(term INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE VIEW files AS
     SELECT id, path, lower(hex(hash)) AS hash, indexed_ns / 1000000000 AS last_indexed,
         mtime_ns / 1000000000 AS last_modified, language, size, lines, items, occurrences, symbols, package, module,

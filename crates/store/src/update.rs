@@ -11,7 +11,10 @@ use crate::encode::{SymbolNames, Totals};
 use crate::outline::WORD;
 use crate::posting::{SEGMENT, place};
 use crate::postings::{PostingChanges, blob, put_blob, words};
-use crate::{Encoded, FileId, FileNames, FileRecord, Input, Result, Store, Stored, TermId, symbol_prefix, wire};
+use crate::relink::LinkChanges;
+use crate::{
+    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, symbol_prefix, wire,
+};
 
 /// What an update of one file did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +42,8 @@ pub struct Update<'s> {
     names: Renumbering,
     /// The symbol ids of changed files, none for a removed one.
     ids: BTreeMap<FileId, Vec<u128>>,
+    links: LinkChanges,
+    flushed: bool,
 }
 
 impl<'s> Update<'s> {
@@ -55,6 +60,8 @@ impl<'s> Update<'s> {
             doubtful: FxHashSet::default(),
             names: Renumbering::default(),
             ids: BTreeMap::new(),
+            links: LinkChanges::default(),
+            flushed: false,
         };
         // After the value exists, so that an error rolls back.
         update.next_term = next_term?;
@@ -96,7 +103,7 @@ impl<'s> Update<'s> {
     pub fn put(&mut self, record: &FileRecord, encoded: &Encoded) -> Result<(FileId, Change)> {
         let old = self.store.file_by_path(&record.path)?;
         let before = match &old {
-            Some(old) => Some(self.store.outline(old.id)?),
+            Some(old) => Some(self.store.facts(old.id)?),
             None => None,
         };
         let id = match &old {
@@ -110,9 +117,11 @@ impl<'s> Update<'s> {
         };
         if let Some(stored) = &before {
             self.retract(id, stored);
+            self.links.retract(self.store, id, stored)?;
         }
         self.announce(id, encoded)?;
         insert_file(self.db(), id, record, encoded)?;
+        self.set_slots(id, &old_names.hashes, &encoded.symbols.hashes)?;
         let old_ordinals = before.map(|stored| stored.ordinals).unwrap_or_default();
         self.restate(id, FileNames::of(record), (&old_names, &old_ordinals), &encoded.symbols)?;
         Ok((id, change))
@@ -128,10 +137,11 @@ impl<'s> Update<'s> {
         let Some(record) = self.store.file(file)? else {
             return Ok(Change::default());
         };
-        let stored = self.store.outline(file)?;
+        let stored = self.store.facts(file)?;
         let change = compare(Some(&stored), &Encoded::default());
         let names = self.store.base_names(FileNames::of(&record), &stored)?;
         self.retract(file, &stored);
+        self.links.retract(self.store, file, &stored)?;
         self.db().prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([file.0])?;
         self.names.affect(changed_names(&names, &SymbolNames::default()));
         self.names.forget(file);
@@ -200,18 +210,50 @@ impl<'s> Update<'s> {
         set_metadata(self.db(), key, value)
     }
 
+    /// Replaces the links of a file, after [`Update::flush`]. `unbound` counts the names that nothing proved.
+    pub fn put_links(&mut self, file: FileId, links: &FileLinks, unbound: &[(TermId, u32)]) -> Result<()> {
+        let stored = self.store.facts(file)?;
+        self.links.retract(self.store, file, &stored)?;
+        let data = self.links.announce(self.store, file, links, unbound)?;
+        self.db()
+            .prepare_cached(
+                "INSERT INTO link VALUES (?1, ?2, NULL) ON CONFLICT(file) DO UPDATE SET data = excluded.data",
+            )?
+            .execute(params![file.0, data])?;
+        Ok(())
+    }
+
+    /// A symbol that keeps its name keeps its slot; the links of the file are gone until they are put again.
+    fn set_slots(&mut self, file: FileId, before: &[u64], after: &[u64]) -> Result<()> {
+        let slots = self.store.slots(file)?.carry(before, after);
+        self.db()
+            .prepare_cached("INSERT OR REPLACE INTO link VALUES (?1, x'', ?2)")?
+            .execute(params![file.0, slots.pack()])?;
+        self.links.set_slots(file, slots);
+        Ok(())
+    }
+
     /// Numbers duplicate names anew, drops unused texts and makes everything durable.
     pub fn commit(mut self) -> Result<()> {
+        self.flush()?;
+        std::mem::take(&mut self.links).write(self.db())?;
+        self.db().execute_batch("COMMIT")?;
+        self.committed = true;
+        Ok(())
+    }
+
+    /// Makes everything readable through [`Update::store`]. Files can no longer be changed.
+    pub fn flush(&mut self) -> Result<()> {
+        if std::mem::replace(&mut self.flushed, true) {
+            return Ok(());
+        }
         std::mem::take(&mut self.postings).write(self.db())?;
         let names = std::mem::take(&mut self.names);
         for (file, ids) in names.renumber(self.store)? {
             self.ids.insert(file, ids);
         }
         self.write_ids()?;
-        self.settle_terms()?;
-        self.db().execute_batch("COMMIT")?;
-        self.committed = true;
-        Ok(())
+        self.settle_terms()
     }
 
     fn db(&self) -> &Connection {
