@@ -9,6 +9,7 @@ mod exports;
 mod external;
 mod hierarchy;
 mod import;
+mod interface;
 mod lookup;
 mod member;
 mod memo;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 use codegraph_model::{Certainty, How, RefId, SymbolId};
 
 pub use external::External;
+pub use interface::{Changed, Interface, words};
 pub use lookup::Linker;
 pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Workspace};
