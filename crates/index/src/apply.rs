@@ -1,13 +1,14 @@
 //! Carries out the plan of an update in one transaction: read, extract, number, pack, put.
 
 use codegraph_model::Problem;
-use codegraph_store::{Encoded, FileRecord, Input, LineIds, LineRange, Store, TermId, Update, encode};
+use codegraph_store::{Encoded, FileRecord, Input, InputKind, LineIds, LineRange, Store, TermId, Update, encode};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::build::{NAME_KEY, RULES_KEY, manifests, skipped_input, unclaimed_input};
 use crate::config::Filter;
 use crate::freshness::Known;
+use crate::link::{Dirty, LINKER_KEY, new_interface, relink, stored_interface};
 use crate::modules::{Declared, Namer};
 use crate::pipeline::{Parsed, parse_source};
 use crate::plan::{Candidate, Plan};
@@ -56,6 +57,7 @@ pub(crate) struct Work<'a> {
     wrote: bool,
     /// Names of other files may depend on what was done.
     names_change: bool,
+    dirty: Dirty,
 }
 
 impl<'a> Work<'a> {
@@ -69,16 +71,18 @@ impl<'a> Work<'a> {
         let namer = Namer::new(project.name(), manifests(&known.inputs), |path| known.has_file(path));
         let inputs = known.inputs.iter().map(|input| (input.path.as_str(), input)).collect();
         let update = store.update()?;
-        Ok(Work { project, inputs, filter, namer, update, report, wrote: false, names_change: false })
+        Ok(Work { project, inputs, filter, namer, update, report, wrote: false, names_change: false, dirty: Dirty::default() })
     }
 
     pub(crate) fn run(mut self, plan: &Plan, progress: &dyn Progress) -> Result<()> {
         self.names_change = plan.names_change;
         for path in &plan.gone_inputs {
+            self.note_manifest(path, None);
             self.update.remove_input(path)?;
             self.wrote = true;
         }
         for input in &plan.put_inputs {
+            self.note_manifest(&input.path, Some(input));
             self.update.put_input(input)?;
             self.wrote = true;
         }
@@ -99,6 +103,10 @@ impl<'a> Work<'a> {
             self.rename()?;
         }
         self.report.skipped.sort_unstable();
+        if !self.dirty.is_empty() {
+            progress.begin(Phase::Link, 0);
+            self.report.relinked = relink(&mut self.update, std::mem::take(&mut self.dirty))?;
+        }
         if self.wrote {
             progress.begin(Phase::Finish, 0);
             self.update.commit()?;
@@ -106,12 +114,25 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    /// What a manifest says about names and modules can change every link.
+    fn note_manifest(&mut self, path: &str, new: Option<&Input>) {
+        let old = self.inputs.get(path).filter(|old| old.kind == InputKind::Manifest).map(|old| old.note.as_str());
+        let new = new.filter(|new| new.kind == InputKind::Manifest).map(|new| new.note.as_str());
+        if old.unwrap_or_default() != new.unwrap_or_default() {
+            self.dirty.set_everything();
+        }
+    }
+
     fn set_metadata(&mut self) -> Result<()> {
         let rules = Rules::of(self.project.root()).fingerprint();
-        for (key, value) in [(RULES_KEY, rules.as_str()), (NAME_KEY, self.project.name())] {
+        let linker = codegraph_resolve::VERSION.to_string();
+        for (key, value) in [(RULES_KEY, &*rules), (LINKER_KEY, &*linker), (NAME_KEY, self.project.name())] {
             if self.update.store().metadata(key)?.as_deref() != Some(value) {
                 self.update.set_metadata(key, value)?;
                 self.wrote = true;
+                if key == LINKER_KEY {
+                    self.dirty.set_everything();
+                }
             }
         }
         Ok(())
@@ -119,6 +140,8 @@ impl<'a> Work<'a> {
 
     fn drop_file(&mut self, path: &str) -> Result<()> {
         if let Some(record) = self.update.store().file_by_path(path)? {
+            let gone = stored_interface(self.update.store(), &record)?;
+            self.dirty.add(&record, gone.all());
             let change = self.update.remove(record.id)?;
             self.report.count(change);
             self.report.removed.push(path.to_owned());
@@ -180,12 +203,36 @@ impl<'a> Work<'a> {
             None => LineIds::default(),
         };
         let terms = self.update.intern(&parsed.facts.strings)?;
+        self.compare(&parsed, &terms, old.as_ref())?;
         Ok(Numbered { parsed, line_ids, terms, old })
+    }
+
+    /// Notes what others see of a file, where that is not as before.
+    fn compare(&mut self, parsed: &Parsed, terms: &[TermId], old: Option<&FileRecord>) -> Result<()> {
+        let store = self.update.store();
+        let new = new_interface(store, parsed.language, &parsed.facts, terms)?;
+        let same_names = |old: &&FileRecord| {
+            (&old.module, &old.language) == (&parsed.record.module, &parsed.record.language)
+        };
+        match old {
+            Some(old) if same_names(&old) => {
+                let before = stored_interface(store, old)?;
+                self.dirty.add(old, new.changed(&before));
+            }
+            Some(old) => {
+                let before = stored_interface(store, old)?;
+                self.dirty.add(old, before.all());
+                self.dirty.add(&parsed.record, new.all());
+            }
+            None => self.dirty.add(&parsed.record, new.all()),
+        }
+        Ok(())
     }
 
     fn put(&mut self, numbered: Numbered, encoded: &Encoded) -> Result<()> {
         let Numbered { parsed, old, .. } = numbered;
-        let (_, change) = self.update.put(&parsed.record, encoded)?;
+        let (id, change) = self.update.put(&parsed.record, encoded)?;
+        self.dirty.add_file(id);
         self.report.count(change);
         self.count_problems(&parsed);
         self.names_change |= old.as_ref().is_none_or(|old| old.language != parsed.record.language);
@@ -272,6 +319,14 @@ impl<'a> Work<'a> {
             }
         }
         for (id, path, prefix) in renamed {
+            let store = self.update.store();
+            if let Some(before) = store.file(id)? {
+                let names = stored_interface(store, &before)?.all();
+                let after = FileRecord { module: prefix.module.clone(), package: prefix.package.clone(), ..before.clone() };
+                self.dirty.add(&before, names.clone());
+                self.dirty.add(&after, names);
+                self.dirty.add_file(id);
+            }
             self.update.rename_module(id, &prefix.package, &prefix.module)?;
             self.wrote = true;
             let is_new = |list: &[String]| list.contains(&path);

@@ -10,7 +10,8 @@ use crate::discover::{SCRIPT_NOTE, Tree, discover};
 use crate::lock::WriteLock;
 use crate::manifest::Manifest;
 use crate::modules::Namer;
-use crate::pipeline::{self, Tally};
+use crate::link::{LINKER_KEY, link_all};
+use crate::pipeline::{self, Extracted, Tally};
 use crate::rules::{Rules, input};
 use crate::stamp::Seen;
 use crate::{Error, Phase, Progress, Project, Result, Skipped};
@@ -41,6 +42,7 @@ impl Default for BuildOptions {
 pub struct Phases {
     pub discover_ms: f64,
     pub extract_ms: f64,
+    pub link_ms: f64,
     pub finish_ms: f64,
 }
 
@@ -81,8 +83,11 @@ pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress)
     let exists = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
     let namer = Namer::new(project.name(), manifests(&tree.inputs), exists);
     let threads = options.threads.unwrap_or_else(all_cores);
-    let (mut build, interner, tally) = pipeline::run(project, &tree.files, namer, build, threads, progress)?;
+    let Extracted { mut build, interner, tally, files } =
+        pipeline::run(project, &tree.files, namer, build, threads, progress)?;
     let extracted = start.elapsed();
+    link_all(files, &interner, &mut build, threads, progress)?;
+    let linked = start.elapsed();
     progress.begin(Phase::Finish, 0);
     put_surroundings(project, &mut build, &tree, &tally, &rules)?;
     if progress.cancelled() {
@@ -92,7 +97,8 @@ pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress)
     let phases = Phases {
         discover_ms: ms(discovered),
         extract_ms: ms(extracted - discovered),
-        finish_ms: ms(start.elapsed() - extracted),
+        link_ms: ms(linked - extracted),
+        finish_ms: ms(start.elapsed() - linked),
     };
     Ok(report(tree, tally, phases, start))
 }
@@ -136,6 +142,7 @@ fn put_surroundings(project: &Project, build: &mut Build, tree: &Tree, tally: &T
     }
     build.set_metadata(NAME_KEY, project.name())?;
     build.set_metadata(RULES_KEY, rules)?;
+    build.set_metadata(LINKER_KEY, &codegraph_resolve::VERSION.to_string())?;
     Ok(())
 }
 

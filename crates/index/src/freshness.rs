@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::build::{NAME_KEY, RULES_KEY};
 use crate::config::Filter;
 use crate::discover::SCRIPT_NOTE;
+use crate::link::LINKER_KEY;
 use crate::plan::{Plan, plan};
 use crate::read::{Outcome, read};
 use crate::rules::Rules;
@@ -99,13 +100,15 @@ pub(crate) struct Suspects {
     pub(crate) inputs: Vec<usize>,
     /// Ignore rules are found in other places than before.
     pub(crate) rules: bool,
+    /// Another release of the linker made the links.
+    pub(crate) linker: bool,
     /// The project has another name.
     pub(crate) name: bool,
 }
 
 impl Suspects {
     pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.vanished.is_empty() && self.inputs.is_empty() && !self.rules && !self.name
+        self.files.is_empty() && self.vanished.is_empty() && self.inputs.is_empty() && !self.rules && !self.linker && !self.name
     }
 }
 
@@ -124,6 +127,7 @@ pub(crate) fn suspects(project: &Project, store: &Store, known: &Known) -> Resul
         vanished: places(&states, State::Gone),
         inputs: places(&inputs, State::Changed),
         rules: store.metadata(RULES_KEY)?.as_deref() != Some(&Rules::of(project.root()).fingerprint()),
+        linker: store.metadata(LINKER_KEY)?.as_deref() != Some(&codegraph_resolve::VERSION.to_string()),
         name: store.metadata(NAME_KEY)?.as_deref() != Some(project.name()),
     })
 }

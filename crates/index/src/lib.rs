@@ -12,6 +12,7 @@ mod doctor;
 mod error;
 mod freshness;
 mod git;
+mod link;
 mod lock;
 mod manifest;
 mod modules;

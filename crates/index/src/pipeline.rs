@@ -8,6 +8,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use rustc_hash::FxHashMap;
 
 use crate::config::Filter;
+use crate::link::Linkable;
 use crate::modules::{Declared, Namer};
 use crate::read::{Outcome, Source, extract, read};
 use crate::stamp::Seen;
@@ -105,13 +106,32 @@ enum Done {
     /// A worker met a defect of ours; without this the others would wait for its result.
     Panicked(Box<dyn std::any::Any + Send>),
     Parsed(usize, Box<Outcome<Parsed>>),
-    Packed(usize, Box<(FileRecord, Encoded)>),
+    Packed(usize, Box<Packed>),
+}
+
+/// A file that is packed, to be written.
+struct Packed {
+    record: FileRecord,
+    language: &'static codegraph_languages::Language,
+    encoded: Encoded,
+    /// The names that it defines, each once.
+    defined: Vec<TermId>,
 }
 
 /// A file with its numbers, to be packed; `usize` is its place among the files that are written.
 struct Numbered(usize, Box<(Parsed, Vec<TermId>)>);
 
-/// Runs all files through the workers into the build. Gives the build back with the dictionary that it needs.
+/// What running all files through the workers gives.
+pub(crate) struct Extracted {
+    pub(crate) build: Build,
+    /// The dictionary that the build needs.
+    pub(crate) interner: Interner,
+    pub(crate) tally: Tally,
+    /// In the order of their numbers.
+    pub(crate) files: Vec<Linkable>,
+}
+
+/// Runs all files through the workers into the build.
 pub(crate) fn run(
     project: &Project,
     files: &[Found],
@@ -119,12 +139,12 @@ pub(crate) fn run(
     build: Build,
     threads: usize,
     progress: &dyn Progress,
-) -> Result<(Build, Interner, Tally)> {
+) -> Result<Extracted> {
     let filter = Filter::new(project.root(), project.config())?;
     let (to_read, reads) = unbounded::<usize>();
     let (to_pack, packs) = unbounded::<Numbered>();
     let (to_main, done) = unbounded::<Done>();
-    let (to_write, writes) = bounded::<Box<(FileRecord, Encoded)>>(QUEUED_WRITES);
+    let (to_write, writes) = bounded::<Box<Packed>>(QUEUED_WRITES);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let (reads, packs, to_main, filter) = (reads.clone(), packs.clone(), to_main.clone(), &filter);
@@ -136,16 +156,26 @@ pub(crate) fn run(
         let outcome = line.drive(&done);
         let (interner, tally) = line.close();
         // The writer's own error explains a line that broke off.
-        let build = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        outcome.map(|()| (build, interner, tally))
+        let (build, files) = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        outcome.map(|()| Extracted { build, interner, tally, files })
     })
 }
 
-fn write(mut build: Build, writes: &Receiver<Box<(FileRecord, Encoded)>>) -> Result<Build> {
+fn write(mut build: Build, writes: &Receiver<Box<Packed>>) -> Result<(Build, Vec<Linkable>)> {
+    let mut files = Vec::new();
     for packed in writes {
-        build.put(&packed.0, &packed.1)?;
+        let Packed { record, language, encoded, defined } = *packed;
+        build.put(&record, &encoded)?;
+        files.push(Linkable {
+            path: record.path.into(),
+            language,
+            module: record.module.into(),
+            package: record.package.into(),
+            facts: encoded.into_facts(),
+            defined,
+        });
     }
-    Ok(build)
+    Ok((build, files))
 }
 
 /// One worker. Packing comes first: it frees memory. Both queues end together.
@@ -178,7 +208,11 @@ fn pack(task: Numbered) -> Done {
     let Numbered(place, numbered) = task;
     let (parsed, ids) = *numbered;
     let encoded = encode(&parsed.facts, &ids, parsed.names(), &LineIds::default());
-    Done::Packed(place, Box::new((parsed.record, encoded)))
+    let names = parsed.facts.symbols[1..].iter().filter_map(|symbol| symbol.name.get());
+    let mut defined: Vec<TermId> = names.map(|name| ids[name.index()]).collect();
+    defined.sort_unstable();
+    defined.dedup();
+    Done::Packed(place, Box::new(Packed { record: parsed.record, language: parsed.language, encoded, defined }))
 }
 
 /// The thread that keeps the order: it hands out work and gives numbers file by file.
@@ -187,7 +221,7 @@ struct Line<'a> {
     namer: Namer<'a>,
     to_read: Sender<usize>,
     to_pack: Sender<Numbered>,
-    to_write: Sender<Box<(FileRecord, Encoded)>>,
+    to_write: Sender<Box<Packed>>,
     progress: &'a dyn Progress,
     interner: Interner,
     tally: Tally,
@@ -198,7 +232,7 @@ struct Line<'a> {
     placed: usize,
     written: usize,
     parsed: FxHashMap<usize, Outcome<Parsed>>,
-    packed: FxHashMap<usize, Box<(FileRecord, Encoded)>>,
+    packed: FxHashMap<usize, Box<Packed>>,
     batch_end: usize,
 }
 
@@ -208,7 +242,7 @@ impl<'a> Line<'a> {
         namer: Namer<'a>,
         to_read: Sender<usize>,
         to_pack: Sender<Numbered>,
-        to_write: Sender<Box<(FileRecord, Encoded)>>,
+        to_write: Sender<Box<Packed>>,
         progress: &'a dyn Progress,
     ) -> Line<'a> {
         Line {

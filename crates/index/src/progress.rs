@@ -7,6 +7,8 @@ pub enum Phase {
     Discover,
     /// Reading and extracting files.
     Extract,
+    /// Finding out what references mean.
+    Link,
     /// Writing dictionary, postings and indexes.
     Finish,
     /// Comparing the index with the tree.

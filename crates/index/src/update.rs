@@ -56,6 +56,8 @@ pub struct UpdateReport {
     pub removed: Vec<String>,
     /// Files that did not change but whose names did, because of a manifest or a neighbour.
     pub renamed: u64,
+    /// Files whose references were looked up again.
+    pub relinked: u64,
     /// What was looked at and left out.
     pub skipped: Vec<Skipped>,
     /// Distinct terms per file that came, and that went.

@@ -32,6 +32,8 @@ pub struct Linking {
     pub exports_apart: bool,
     /// Modules of the standard library.
     pub standard_modules: &'static [&'static str],
+    /// Languages with the same word here use each other's symbols; empty for one that stands alone.
+    pub family: &'static str,
     /// Types of the standard library that hold others, and which argument is what they hold.
     pub containers: &'static [(&'static str, Holds)],
     /// Methods of containers that give what is held.
@@ -96,6 +98,7 @@ impl Linking {
         builtins: &[],
         exports_apart: false,
         standard_modules: &[],
+        family: "",
         containers: &[],
         unwrappers: &[],
         keepers: &[],

@@ -520,6 +520,11 @@ pub struct Language {
 }
 
 impl Language {
+    /// Whether files of the two languages can use each other's symbols.
+    pub fn is_related(&self, other: &Language) -> bool {
+        self.name == other.name || !self.linking.family.is_empty() && self.linking.family == other.linking.family
+    }
+
     /// What most languages have; tables override what differs.
     pub const DEFAULT: Language = Language {
         name: "",

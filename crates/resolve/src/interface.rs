@@ -25,6 +25,8 @@ pub struct Interface {
 struct Entity {
     name: TermId,
     hash: u64,
+    /// A module whose body is another file.
+    module: bool,
     mentions: Vec<TermId>,
 }
 
@@ -34,6 +36,8 @@ pub struct Changed {
     pub names: FxHashSet<TermId>,
     /// The file itself means something else to those that import it.
     pub whole: bool,
+    /// A module that another file is the body of came or went.
+    pub modules: bool,
 }
 
 impl Interface {
@@ -60,22 +64,25 @@ impl Interface {
 
     /// All names of a file that came or went.
     pub fn all(&self) -> Changed {
-        Changed { names: self.entities.iter().map(|entity| entity.name).collect(), whole: true }
+        let names = self.entities.iter().map(|entity| entity.name).collect();
+        Changed { names, whole: true, modules: self.entities.iter().any(|entity| entity.module) }
     }
 
     /// The names that mean something else than in `before`.
     pub fn changed(&self, before: &Interface) -> Changed {
         let (old, new) = (hashes(&before.entities), hashes(&self.entities));
         let differs = |name: &&TermId| old.get(*name) != new.get(*name);
-        let names = old.keys().chain(new.keys()).filter(differs).copied().collect();
-        Changed { names, whole: self.whole.hash != before.whole.hash }
+        let names: FxHashSet<TermId> = old.keys().chain(new.keys()).filter(differs).copied().collect();
+        let mut all = before.entities.iter().chain(&self.entities);
+        let modules = all.any(|entity| entity.module && names.contains(&entity.name));
+        Changed { names, whole: self.whole.hash != before.whole.hash, modules }
     }
 
     /// The names that mean something else because names that they mention do.
     pub fn reached(&self, names: &FxHashSet<TermId>) -> Changed {
         let touched = |entity: &Entity| entity.mentions.iter().any(|name| names.contains(name));
         let reached = self.entities.iter().filter(|entity| touched(entity)).map(|entity| entity.name);
-        Changed { names: reached.collect(), whole: touched(&self.whole) }
+        Changed { names: reached.collect(), whole: touched(&self.whole), modules: false }
     }
 }
 
@@ -145,7 +152,9 @@ fn whole(file: &File<'_>) -> Entity {
 fn symbol_entity(file: &File<'_>, id: SymbolId) -> Entity {
     let mut walk = Walk::new(file);
     walk.symbol(id);
-    walk.entity(file.unit.name(file.unit.symbol(id).name))
+    let symbol = file.unit.symbol(id);
+    let module = symbol.kind == SymbolKind::Module && symbol.head_end == symbol.span.end;
+    Entity { module, ..walk.entity(file.unit.name(symbol.name)) }
 }
 
 fn import_entity(file: &File<'_>, import: &Import) -> Option<Entity> {
@@ -180,7 +189,7 @@ impl<'a> Walk<'a> {
     }
 
     fn entity(self, name: TermId) -> Entity {
-        Entity { name, hash: self.hasher.finish(), mentions: self.mentions.into_iter().collect() }
+        Entity { name, hash: self.hasher.finish(), module: false, mentions: self.mentions.into_iter().collect() }
     }
 
     fn term(&mut self, term: TermId) {

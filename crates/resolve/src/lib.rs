@@ -29,6 +29,9 @@ pub use lookup::Linker;
 pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Workspace};
 
+/// Changes when the same facts would be linked differently.
+pub const VERSION: u32 = 1;
+
 /// A file's number in the project.
 pub type FileId = u32;
 /// A name's number in the project.

@@ -4,7 +4,7 @@
 //! one: no index of its own is needed.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,8 +49,8 @@ pub(crate) fn carry_ordinals(before: &SymbolNames, ordinals: &[(u32, u32)], afte
 #[derive(Default)]
 pub(crate) struct Renumbering {
     affected: FxHashSet<String>,
-    definers: FxHashMap<TermId, Rc<Vec<FileId>>>,
-    records: FxHashMap<FileId, Rc<FileRecord>>,
+    definers: FxHashMap<TermId, Arc<Vec<FileId>>>,
+    records: FxHashMap<FileId, Arc<FileRecord>>,
     files: FxHashMap<FileId, Numbered>,
 }
 
@@ -142,20 +142,20 @@ impl Renumbering {
         Ok(files)
     }
 
-    fn definers(&mut self, store: &Store, term: TermId) -> Result<Rc<Vec<FileId>>> {
+    fn definers(&mut self, store: &Store, term: TermId) -> Result<Arc<Vec<FileId>>> {
         if let Some(known) = self.definers.get(&term) {
             return Ok(known.clone());
         }
-        let files = Rc::new(store.definers(term)?);
+        let files = Arc::new(store.definers(term)?);
         self.definers.insert(term, files.clone());
         Ok(files)
     }
 
-    fn record(&mut self, store: &Store, file: FileId) -> Result<Rc<FileRecord>> {
+    fn record(&mut self, store: &Store, file: FileId) -> Result<Arc<FileRecord>> {
         if let Some(known) = self.records.get(&file) {
             return Ok(known.clone());
         }
-        let record = Rc::new(store.file(file)?.unwrap_or_default());
+        let record = Arc::new(store.file(file)?.unwrap_or_default());
         self.records.insert(file, record.clone());
         Ok(record)
     }

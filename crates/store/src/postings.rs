@@ -53,6 +53,20 @@ impl Store {
         Ok(files)
     }
 
+    /// The files that have a text in their code, or anywhere, by number.
+    pub fn mentioning(&self, term: TermId, anywhere: bool) -> Result<Vec<FileId>> {
+        let mut files = Vec::new();
+        self.each_entry(term, |file, entry| {
+            let in_code = |line: &crate::LineMask| line.line == 0 || line.mask.has(TermMask(TermMask::CODE.0 | TermMask::DEF.0));
+            if anywhere || read_lines(entry)?.iter().any(in_code) {
+                files.push(file);
+            }
+            Ok(true)
+        })?;
+        files.sort_unstable();
+        Ok(files)
+    }
+
     /// Whether any file uses a text at all, and whether it is a word.
     pub(crate) fn usage(&self, term: TermId) -> Result<(bool, bool)> {
         let (mut used, mut word) = (false, false);

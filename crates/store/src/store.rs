@@ -124,6 +124,36 @@ impl Store {
         Ok(query.query_row([path], read_record).optional()?)
     }
 
+    /// The number of the file at a path.
+    pub fn file_id(&self, path: &str) -> Result<Option<FileId>> {
+        let mut query = self.db.prepare_cached("SELECT id FROM file WHERE path = ?1")?;
+        Ok(query.query_row([path], |row| row.get(0).map(FileId)).optional()?)
+    }
+
+    /// The files of a module, in no particular order.
+    pub fn files_of_module(&self, module: &str) -> Result<Vec<FileId>> {
+        let mut query = self.db.prepare_cached("SELECT id FROM file WHERE module = ?1")?;
+        let ids = query.query_map([module], |row| row.get(0).map(FileId))?;
+        Ok(ids.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Whether some file's module is inside this one.
+    pub fn is_module_prefix(&self, module: &str) -> Result<bool> {
+        let mut query = self.db.prepare_cached(
+            "SELECT 1 FROM file WHERE module > ?1 AND module < ?1 || char(1114111)
+                 AND substr(module, ?2 + 1, length(separator)) = separator LIMIT 1",
+        )?;
+        let length = module.chars().count() as i64;
+        Ok(query.query_row(rusqlite::params![module, length], |_| Ok(())).optional()?.is_some())
+    }
+
+    /// The packages of all files, each once.
+    pub fn packages(&self) -> Result<Vec<String>> {
+        let mut query = self.db.prepare_cached("SELECT DISTINCT package FROM file")?;
+        let names = query.query_map([], |row| row.get(0))?;
+        Ok(names.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// All watched inputs that are not indexed files, by path.
     pub fn inputs(&self) -> Result<Vec<Input>> {
         let mut query =

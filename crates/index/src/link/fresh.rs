@@ -1,0 +1,218 @@
+//! Linking after a first build: from packed facts in memory, on all cores. The result does not depend on how the files
+//! are shared out.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use codegraph_languages::Language;
+use codegraph_resolve::{Linker, Program, Unit};
+use codegraph_store::{Build, FileId, Interner, PackedFacts, TermId};
+use crossbeam_channel::bounded;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Linked, STACK, link_file, unit};
+use crate::{Error, Phase, Progress, Result};
+
+/// Files that a worker takes at a time: neighbours look up the same things.
+const SHARE: usize = 16;
+
+/// Links that wait to be written.
+const QUEUED: usize = 256;
+
+/// Unpacked files that are kept at most, by their packed bytes.
+const KEPT_BYTES: usize = 12 << 20;
+
+/// A file that was written, ready to be linked.
+pub(crate) struct Linkable {
+    pub(crate) path: Arc<str>,
+    pub(crate) language: &'static Language,
+    pub(crate) module: Arc<str>,
+    pub(crate) package: Arc<str>,
+    pub(crate) facts: PackedFacts,
+    /// The names that it defines, each once.
+    pub(crate) defined: Vec<TermId>,
+}
+
+/// Links all files and writes the links.
+pub(crate) fn link_all(
+    files: Vec<Linkable>,
+    interner: &Interner,
+    build: &mut Build,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<()> {
+    progress.begin(Phase::Link, files.len() as u64);
+    let program = &Fresh::new(files, interner);
+    let next = &AtomicUsize::new(0);
+    let (to_write, linked) = bounded::<(usize, Vec<Linked>)>(QUEUED);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let to_write = to_write.clone();
+            let work = move || {
+                let mut linker = Linker::new(program);
+                loop {
+                    let start = next.fetch_add(SHARE, Ordering::Relaxed);
+                    let end = (start + SHARE).min(program.files.len());
+                    if start >= end {
+                        return;
+                    }
+                    let file = |at: usize| FileId(at as u32 + 1);
+                    let share = (start..end).map(|at| link_file(&mut linker, program, file(at))).collect();
+                    if to_write.send((start, share)).is_err() {
+                        return;
+                    }
+                }
+            };
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).map_err(Error::io("".as_ref()))?;
+        }
+        drop(to_write);
+        let mut done = 0;
+        for (start, share) in linked {
+            if progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+            for (at, linked) in share.iter().enumerate() {
+                build.put_links(FileId((start + at) as u32 + 1), &linked.links, &linked.unbound)?;
+            }
+            done += share.len();
+            progress.advance(done as u64, &program.files[start].path);
+        }
+        Ok(())
+    })
+}
+
+/// All files of a first build.
+struct Fresh<'a> {
+    files: Vec<Linkable>,
+    interner: &'a Interner,
+    /// By term: where its files start.
+    defining: FxHashMap<u32, Arc<[u32]>>,
+    paths: FxHashMap<Arc<str>, u32>,
+    modules: FxHashMap<Arc<str>, Arc<[u32]>>,
+    prefixes: FxHashSet<Arc<str>>,
+    packages: FxHashMap<Arc<str>, Arc<str>>,
+    units: Mutex<Units>,
+}
+
+/// Unpacked files, the oldest leaving first.
+#[derive(Default)]
+struct Units {
+    by_file: FxHashMap<u32, Arc<Unit>>,
+    order: VecDeque<u32>,
+    bytes: usize,
+}
+
+impl<'a> Fresh<'a> {
+    fn new(files: Vec<Linkable>, interner: &'a Interner) -> Fresh<'a> {
+        let mut defining: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let mut modules: FxHashMap<Arc<str>, Vec<u32>> = FxHashMap::default();
+        let mut fresh = Fresh {
+            files: Vec::new(),
+            interner,
+            defining: FxHashMap::default(),
+            paths: FxHashMap::default(),
+            modules: FxHashMap::default(),
+            prefixes: FxHashSet::default(),
+            packages: FxHashMap::default(),
+            units: Mutex::default(),
+        };
+        for (at, file) in files.iter().enumerate() {
+            let id = at as u32 + 1;
+            for name in &file.defined {
+                defining.entry(name.0).or_default().push(id);
+            }
+            fresh.paths.insert(file.path.clone(), id);
+            modules.entry(file.module.clone()).or_default().push(id);
+            fresh.packages.insert(file.package.clone(), "".into());
+            let mut rest: &str = &file.module;
+            while let Some((parent, _)) = rest.rsplit_once(file.language.separator) {
+                if !fresh.prefixes.insert(parent.into()) {
+                    break;
+                }
+                rest = parent;
+            }
+        }
+        fresh.defining = defining.into_iter().map(|(name, files)| (name, files.into())).collect();
+        fresh.modules = modules.into_iter().map(|(module, files)| (module, files.into())).collect();
+        fresh.files = files;
+        fresh
+    }
+
+    fn file(&self, file: u32) -> &Linkable {
+        &self.files[file as usize - 1]
+    }
+}
+
+impl Units {
+    fn keep(&mut self, file: u32, unit: Arc<Unit>, bytes: usize, sizes: impl Fn(u32) -> usize) {
+        if self.by_file.insert(file, unit).is_some() {
+            return;
+        }
+        self.order.push_back(file);
+        self.bytes += bytes;
+        while self.bytes > KEPT_BYTES && self.order.len() > 1 {
+            let oldest = self.order.pop_front().expect("there is more than one");
+            self.by_file.remove(&oldest);
+            self.bytes -= sizes(oldest);
+        }
+    }
+}
+
+impl Program for Fresh<'_> {
+    fn unit(&self, file: u32) -> Arc<Unit> {
+        if let Some(unit) = self.units.lock().unwrap_or_else(PoisonError::into_inner).by_file.get(&file) {
+            return Arc::clone(unit);
+        }
+        let entry = self.file(file);
+        let stored = entry.facts.unpack().expect("the facts were packed by this process");
+        let unit = Arc::new(unit(FileId(file), entry.language, stored));
+        let mut units = self.units.lock().unwrap_or_else(PoisonError::into_inner);
+        units.keep(file, Arc::clone(&unit), entry.facts.size(), |file| self.file(file).facts.size());
+        unit
+    }
+
+    fn language(&self, file: u32) -> &'static Language {
+        self.file(file).language
+    }
+
+    fn text(&self, term: u32) -> Arc<str> {
+        self.interner.text(TermId(term)).into()
+    }
+
+    fn term(&self, text: &str) -> Option<u32> {
+        self.interner.find(text).map(|term| term.0)
+    }
+
+    fn defining(&self, name: u32) -> Arc<[u32]> {
+        self.defining.get(&name).cloned().unwrap_or_default()
+    }
+
+    fn path(&self, file: u32) -> Arc<str> {
+        self.file(file).path.clone()
+    }
+
+    fn file_at(&self, path: &str) -> Option<u32> {
+        self.paths.get(path).copied()
+    }
+
+    fn module(&self, file: u32) -> Arc<str> {
+        self.file(file).module.clone()
+    }
+
+    fn package(&self, file: u32) -> Arc<str> {
+        self.file(file).package.clone()
+    }
+
+    fn files_of_module(&self, module: &str) -> Arc<[u32]> {
+        self.modules.get(module).cloned().unwrap_or_default()
+    }
+
+    fn is_module_prefix(&self, module: &str) -> bool {
+        self.prefixes.contains(module)
+    }
+
+    fn package_root(&self, name: &str) -> Option<Arc<str>> {
+        self.packages.get(name).cloned()
+    }
+}

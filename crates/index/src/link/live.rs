@@ -1,0 +1,194 @@
+//! The index as the linker sees it after a change: everything is read when it is asked for, and kept.
+
+use std::cell::{OnceCell, RefCell};
+use std::hash::Hash;
+use std::sync::Arc;
+
+use codegraph_languages::Language;
+use codegraph_resolve::{Program, Unit};
+use codegraph_store::{FileId, FileRecord, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::unit;
+
+/// What was read so far.
+type Kept<K, V> = RefCell<FxHashMap<K, V>>;
+
+/// An index in which files were changed.
+pub(crate) struct Live<'s> {
+    store: &'s Store,
+    records: Kept<u32, Arc<Row>>,
+    units: Kept<u32, Arc<Unit>>,
+    texts: Kept<u32, Arc<str>>,
+    terms: Kept<String, Option<u32>>,
+    defining: Kept<u32, Arc<[u32]>>,
+    paths: Kept<String, Option<u32>>,
+    modules: Kept<String, Arc<[u32]>>,
+    prefixes: Kept<String, bool>,
+    packages: OnceCell<FxHashSet<String>>,
+    /// The first error of the store: an answer after it means nothing.
+    failure: RefCell<Option<codegraph_store::Error>>,
+}
+
+struct Row {
+    path: Arc<str>,
+    language: &'static Language,
+    module: Arc<str>,
+    package: Arc<str>,
+}
+
+impl<'s> Live<'s> {
+    pub(crate) fn new(store: &'s Store) -> Live<'s> {
+        Live {
+            store,
+            records: Kept::default(),
+            units: Kept::default(),
+            texts: Kept::default(),
+            terms: Kept::default(),
+            defining: Kept::default(),
+            paths: Kept::default(),
+            modules: Kept::default(),
+            prefixes: Kept::default(),
+            packages: OnceCell::new(),
+            failure: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn store(&self) -> &'s Store {
+        self.store
+    }
+
+    /// The first error that the store met.
+    pub(crate) fn check(&self) -> Result<(), codegraph_store::Error> {
+        self.failure.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    /// Frees the unpacked files.
+    pub(crate) fn forget_units(&self) {
+        self.units.borrow_mut().clear();
+    }
+
+    pub(crate) fn unit_count(&self) -> usize {
+        self.units.borrow().len()
+    }
+
+    /// A value that is kept, or else read; the default after an error.
+    fn keep<K: Hash + Eq, V: Clone + Default>(
+        &self,
+        kept: &Kept<K, V>,
+        key: K,
+        read: impl FnOnce(&K) -> codegraph_store::Result<V>,
+    ) -> V {
+        if let Some(known) = kept.borrow().get(&key) {
+            return known.clone();
+        }
+        let value = read(&key).unwrap_or_else(|error| {
+            self.failure.borrow_mut().get_or_insert(error);
+            V::default()
+        });
+        kept.borrow_mut().insert(key, value.clone());
+        value
+    }
+
+    fn row(&self, file: u32) -> Arc<Row> {
+        self.keep(&self.records, file, |file| {
+            Ok(Arc::new(self.store.file(FileId(*file))?.map_or_else(Row::default, Row::of)))
+        })
+    }
+
+    /// In path order: numbers tell when a file came, which must not matter.
+    fn in_path_order(&self, files: impl Iterator<Item = FileId>) -> Arc<[u32]> {
+        let mut files: Vec<u32> = files.map(|file| file.0).collect();
+        if files.len() > 1 {
+            files.sort_by_cached_key(|file| self.row(*file).path.clone());
+        }
+        files.into()
+    }
+}
+
+impl Row {
+    fn of(record: FileRecord) -> Row {
+        Row {
+            path: record.path.into(),
+            language: codegraph_languages::by_name(&record.language).unwrap_or(codegraph_languages::ALL[0]),
+            module: record.module.into(),
+            package: record.package.into(),
+        }
+    }
+}
+
+impl Default for Row {
+    fn default() -> Row {
+        Row::of(FileRecord::default())
+    }
+}
+
+impl Program for Live<'_> {
+    fn unit(&self, file: u32) -> Arc<Unit> {
+        if let Some(unit) = self.units.borrow().get(&file) {
+            return Arc::clone(unit);
+        }
+        let stored = self.store.facts(FileId(file)).unwrap_or_else(|error| {
+            self.failure.borrow_mut().get_or_insert(error);
+            Default::default()
+        });
+        let unit = Arc::new(unit(FileId(file), self.row(file).language, stored));
+        self.units.borrow_mut().insert(file, Arc::clone(&unit));
+        unit
+    }
+
+    fn language(&self, file: u32) -> &'static Language {
+        self.row(file).language
+    }
+
+    fn text(&self, term: u32) -> Arc<str> {
+        self.keep(&self.texts, term, |term| self.store.text(TermId(*term)))
+    }
+
+    fn term(&self, text: &str) -> Option<u32> {
+        self.keep(&self.terms, text.to_owned(), |text| Ok(self.store.term(text)?.map(|term| term.0)))
+    }
+
+    fn defining(&self, name: u32) -> Arc<[u32]> {
+        self.keep(&self.defining, name, |name| {
+            Ok(self.in_path_order(self.store.definers(TermId(*name))?.into_iter()))
+        })
+    }
+
+    fn path(&self, file: u32) -> Arc<str> {
+        self.row(file).path.clone()
+    }
+
+    fn file_at(&self, path: &str) -> Option<u32> {
+        self.keep(&self.paths, path.to_owned(), |path| Ok(self.store.file_id(path)?.map(|file| file.0)))
+    }
+
+    fn module(&self, file: u32) -> Arc<str> {
+        self.row(file).module.clone()
+    }
+
+    fn package(&self, file: u32) -> Arc<str> {
+        self.row(file).package.clone()
+    }
+
+    fn files_of_module(&self, module: &str) -> Arc<[u32]> {
+        self.keep(&self.modules, module.to_owned(), |module| {
+            Ok(self.in_path_order(self.store.files_of_module(module)?.into_iter()))
+        })
+    }
+
+    fn is_module_prefix(&self, module: &str) -> bool {
+        self.keep(&self.prefixes, module.to_owned(), |module| self.store.is_module_prefix(module))
+    }
+
+    fn package_root(&self, name: &str) -> Option<Arc<str>> {
+        let all = self.packages.get_or_init(|| {
+            let names = self.store.packages().unwrap_or_else(|error| {
+                self.failure.borrow_mut().get_or_insert(error);
+                Vec::new()
+            });
+            names.into_iter().collect()
+        });
+        all.contains(name).then(|| "".into())
+    }
+}

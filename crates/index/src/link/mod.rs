@@ -1,0 +1,96 @@
+//! Linking: from the facts of all files to the links in the index, all at once or after a change.
+
+mod fresh;
+mod live;
+mod relink;
+
+pub(crate) use fresh::{Linkable, link_all};
+pub(crate) use relink::{Dirty, new_interface, relink, stored_interface};
+
+use codegraph_languages::Language;
+use codegraph_model::{RefId, SymbolId};
+use codegraph_resolve::{Link, Linker, Program, Target, Unit};
+use codegraph_store::{BoundRef, FileId, FileLinks, LinkTarget, Stored, SymbolRow, TermId};
+use rustc_hash::FxHashMap;
+
+/// The metadata key of the linker's version: another one would link differently.
+pub(crate) const LINKER_KEY: &str = "linker";
+
+/// How deep chains of inferences may go before the memory of a thread ends: the linker bounds them, generously.
+const STACK: usize = 64 << 20;
+
+/// The links of a file, and how often it uses each name that nothing proved.
+pub(crate) struct Linked {
+    pub(crate) links: FileLinks,
+    pub(crate) unbound: Vec<(TermId, u32)>,
+}
+
+/// A file as the linker sees it.
+fn unit(file: FileId, language: &'static Language, stored: Stored) -> Unit {
+    let names = stored.names.iter().map(|name| name.0).collect();
+    Unit::new(file.0, language, stored.facts, names)
+}
+
+/// Links one file.
+fn link_file(linker: &mut Linker<'_>, program: &dyn Program, file: FileId) -> Linked {
+    let found = linker.link(file.0);
+    let unit = program.unit(file.0);
+    let mut targets: Vec<(LinkTarget, usize)> = Vec::new();
+    let mut bound = Vec::new();
+    for link in &found {
+        if let Some(target) = stored_target(&link.target) {
+            targets.push((target, bound.len()));
+            let (reference, certainty, how) = (link.reference, link.certainty, link.how);
+            bound.push(BoundRef { reference, target: 0, certainty, how });
+        }
+    }
+    targets.sort_unstable();
+    let mut distinct: Vec<LinkTarget> = Vec::new();
+    for (target, place) in targets {
+        if distinct.last() != Some(&target) {
+            distinct.push(target);
+        }
+        bound[place].target = distinct.len() as u32 - 1;
+    }
+    let unbound = unbound(program, &unit, &found);
+    let mut counts: FxHashMap<TermId, u32> = FxHashMap::default();
+    for reference in &unbound {
+        *counts.entry(TermId(unit.name(unit.facts.refs[reference.index()].name))).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_unstable();
+    Linked { links: FileLinks { targets: distinct, bound, unbound }, unbound: counts }
+}
+
+/// Local names are found again from the file alone, and packages have no symbol: neither is stored.
+fn stored_target(target: &Target) -> Option<LinkTarget> {
+    match target {
+        Target::Symbol(sym) => Some(LinkTarget::Symbol(SymbolRow::new(FileId(sym.file), sym.symbol))),
+        Target::Module(file) => Some(LinkTarget::Symbol(SymbolRow::new(FileId(*file), SymbolId(0)))),
+        Target::External(external) => Some(LinkTarget::External(external.names.iter().map(|t| TermId(*t)).collect())),
+        Target::Local(_) | Target::Package(_) => None,
+    }
+}
+
+/// The references that stay open although the project defines their name.
+fn unbound(program: &dyn Program, unit: &Unit, found: &[Link]) -> Vec<RefId> {
+    let mut bound = found.iter().map(|link| link.reference).peekable();
+    let mut known: FxHashMap<u32, bool> = FxHashMap::default();
+    let mut open = Vec::new();
+    for (i, reference) in unit.facts.refs.iter().enumerate() {
+        let id = RefId(i as u32);
+        if bound.peek() == Some(&id) {
+            bound.next();
+            continue;
+        }
+        let name = unit.name(reference.name);
+        if *known.entry(name).or_insert_with(|| is_defined(program, unit, name)) {
+            open.push(id);
+        }
+    }
+    open
+}
+
+fn is_defined(program: &dyn Program, unit: &Unit, name: u32) -> bool {
+    program.defining(name).iter().any(|file| unit.language.is_related(program.language(*file)))
+}
