@@ -26,6 +26,7 @@ impl Progress for Bar {
         let word = match phase {
             Phase::Discover => "looking for files",
             Phase::Extract => "reading",
+            Phase::Link => "linking",
             Phase::Finish => "writing",
             Phase::Verify => "checking",
         };

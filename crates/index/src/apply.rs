@@ -71,7 +71,17 @@ impl<'a> Work<'a> {
         let namer = Namer::new(project.name(), manifests(&known.inputs), |path| known.has_file(path));
         let inputs = known.inputs.iter().map(|input| (input.path.as_str(), input)).collect();
         let update = store.update()?;
-        Ok(Work { project, inputs, filter, namer, update, report, wrote: false, names_change: false, dirty: Dirty::default() })
+        Ok(Work {
+            project,
+            inputs,
+            filter,
+            namer,
+            update,
+            report,
+            wrote: false,
+            names_change: false,
+            dirty: Dirty::default(),
+        })
     }
 
     pub(crate) fn run(mut self, plan: &Plan, progress: &dyn Progress) -> Result<()> {
@@ -211,9 +221,8 @@ impl<'a> Work<'a> {
     fn compare(&mut self, parsed: &Parsed, terms: &[TermId], old: Option<&FileRecord>) -> Result<()> {
         let store = self.update.store();
         let new = new_interface(store, parsed.language, &parsed.facts, terms)?;
-        let same_names = |old: &&FileRecord| {
-            (&old.module, &old.language) == (&parsed.record.module, &parsed.record.language)
-        };
+        let same_names =
+            |old: &&FileRecord| (&old.module, &old.language) == (&parsed.record.module, &parsed.record.language);
         match old {
             Some(old) if same_names(&old) => {
                 let before = stored_interface(store, old)?;
@@ -322,7 +331,8 @@ impl<'a> Work<'a> {
             let store = self.update.store();
             if let Some(before) = store.file(id)? {
                 let names = stored_interface(store, &before)?.all();
-                let after = FileRecord { module: prefix.module.clone(), package: prefix.package.clone(), ..before.clone() };
+                let after =
+                    FileRecord { module: prefix.module.clone(), package: prefix.package.clone(), ..before.clone() };
                 self.dirty.add(&before, names.clone());
                 self.dirty.add(&after, names);
                 self.dirty.add_file(id);

@@ -7,10 +7,10 @@ use codegraph_store::{Access, Build, Input, InputKind, Store, inspect};
 use serde::Serialize;
 
 use crate::discover::{SCRIPT_NOTE, Tree, discover};
+use crate::link::{LINKER_KEY, link_all};
 use crate::lock::WriteLock;
 use crate::manifest::Manifest;
 use crate::modules::Namer;
-use crate::link::{LINKER_KEY, link_all};
 use crate::pipeline::{self, Extracted, Tally};
 use crate::rules::{Rules, input};
 use crate::stamp::Seen;

@@ -108,7 +108,12 @@ pub(crate) struct Suspects {
 
 impl Suspects {
     pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.vanished.is_empty() && self.inputs.is_empty() && !self.rules && !self.linker && !self.name
+        self.files.is_empty()
+            && self.vanished.is_empty()
+            && self.inputs.is_empty()
+            && !self.rules
+            && !self.linker
+            && !self.name
     }
 }
 

@@ -21,6 +21,7 @@ mod workspace;
 
 use std::sync::Arc;
 
+use codegraph_languages::Language;
 use codegraph_model::{Certainty, How, RefId, SymbolId};
 
 pub use external::External;
@@ -45,11 +46,12 @@ pub struct Sym {
 }
 
 /// What the linker asks about the project. Answers are shared, not copied: they may come from a store.
-pub trait Program: Sync {
+pub trait Program {
     fn unit(&self, file: FileId) -> Arc<Unit>;
+    fn language(&self, file: FileId) -> &'static Language;
     fn text(&self, term: TermId) -> Arc<str>;
     fn term(&self, text: &str) -> Option<TermId>;
-    /// Files in which a symbol of this name is defined, in ascending order.
+    /// Files in which a symbol of this name is defined, in the order of their paths.
     fn defining(&self, name: TermId) -> Arc<[FileId]>;
     /// Files with an impl block or extension about a type of this name, in ascending order; more are allowed.
     fn extending(&self, name: TermId) -> Arc<[FileId]>;
@@ -61,7 +63,7 @@ pub trait Program: Sync {
     fn module(&self, file: FileId) -> Arc<str>;
     /// The package that a file belongs to (crate, npm package, ...).
     fn package(&self, file: FileId) -> Arc<str>;
-    /// Files whose module is exactly this, in ascending order.
+    /// Files whose module is exactly this, in the order of their paths.
     fn files_of_module(&self, module: &str) -> Arc<[FileId]>;
     /// Whether some file's module starts with this and the separator.
     fn is_module_prefix(&self, module: &str) -> bool;

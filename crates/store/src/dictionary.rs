@@ -272,7 +272,7 @@ impl Store {
     }
 
     /// The term with exactly this text.
-    pub(crate) fn term(&self, text: &str) -> Result<Option<TermId>> {
+    pub fn term(&self, text: &str) -> Result<Option<TermId>> {
         Ok(self.terms_equal(text, true)?.first().map(|term| term.id))
     }
 

@@ -57,7 +57,8 @@ impl Store {
     pub fn mentioning(&self, term: TermId, anywhere: bool) -> Result<Vec<FileId>> {
         let mut files = Vec::new();
         self.each_entry(term, |file, entry| {
-            let in_code = |line: &crate::LineMask| line.line == 0 || line.mask.has(TermMask(TermMask::CODE.0 | TermMask::DEF.0));
+            let in_code =
+                |line: &crate::LineMask| line.line == 0 || line.mask.has(TermMask(TermMask::CODE.0 | TermMask::DEF.0));
             if anywhere || read_lines(entry)?.iter().any(in_code) {
                 files.push(file);
             }

@@ -166,7 +166,7 @@ impl Program for Fresh<'_> {
         }
         let entry = self.file(file);
         let stored = entry.facts.unpack().expect("the facts were packed by this process");
-        let unit = Arc::new(unit(FileId(file), entry.language, stored));
+        let unit = Arc::new(unit(self, FileId(file), entry.language, stored));
         let mut units = self.units.lock().unwrap_or_else(PoisonError::into_inner);
         units.keep(file, Arc::clone(&unit), entry.facts.size(), |file| self.file(file).facts.size());
         unit

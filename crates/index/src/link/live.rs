@@ -132,7 +132,7 @@ impl Program for Live<'_> {
             self.failure.borrow_mut().get_or_insert(error);
             Default::default()
         });
-        let unit = Arc::new(unit(FileId(file), self.row(file).language, stored));
+        let unit = Arc::new(unit(self, FileId(file), self.row(file).language, stored));
         self.units.borrow_mut().insert(file, Arc::clone(&unit));
         unit
     }
@@ -150,9 +150,7 @@ impl Program for Live<'_> {
     }
 
     fn defining(&self, name: u32) -> Arc<[u32]> {
-        self.keep(&self.defining, name, |name| {
-            Ok(self.in_path_order(self.store.definers(TermId(*name))?.into_iter()))
-        })
+        self.keep(&self.defining, name, |name| Ok(self.in_path_order(self.store.definers(TermId(*name))?.into_iter())))
     }
 
     fn path(&self, file: u32) -> Arc<str> {

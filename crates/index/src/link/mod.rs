@@ -26,9 +26,9 @@ pub(crate) struct Linked {
 }
 
 /// A file as the linker sees it.
-fn unit(file: FileId, language: &'static Language, stored: Stored) -> Unit {
+fn unit(program: &dyn Program, file: FileId, language: &'static Language, stored: Stored) -> Unit {
     let names = stored.names.iter().map(|name| name.0).collect();
-    Unit::new(file.0, language, stored.facts, names)
+    Unit::new(file.0, language, stored.facts, names, |text| program.term(text))
 }
 
 /// Links one file.

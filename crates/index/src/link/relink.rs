@@ -8,7 +8,8 @@ use codegraph_resolve::{Changed, Interface, Linker, Program, Unit, words};
 use codegraph_store::{FileId, FileRecord, Store, TermId, Update};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Linked, Live, STACK, link_file, unit};
+use super::live::Live;
+use super::{Linked, STACK, link_file};
 use crate::{Error, Result};
 
 /// Unpacked files that are kept while many are linked.
@@ -77,7 +78,7 @@ pub(crate) fn new_interface(
     terms: &[TermId],
 ) -> Result<Interface> {
     let live = Live::new(store);
-    let unit = Unit::new(0, language, facts.clone(), terms.iter().map(|term| term.0).collect());
+    let unit = Unit::new(0, language, facts.clone(), terms.iter().map(|term| term.0).collect(), |text| live.term(text));
     let interface = Interface::of(&unit, &live);
     live.check()?;
     Ok(interface)

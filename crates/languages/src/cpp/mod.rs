@@ -47,6 +47,7 @@ pub(crate) static LANGUAGE: Language = Language {
     types_around_names: true,
     declarators_construct: true,
     linking: Linking {
+        family: "c",
         members_in_scope: true,
         outside_members: true,
         overloads: true,

@@ -42,6 +42,7 @@ pub(crate) const BASE: Language = Language {
     object_members: true,
     linking: Linking {
         builtins: builtins::BUILTINS,
+        family: "javascript",
         ordered_locals: false,
         bodies_are_scopes: false,
         outside_members: true,

@@ -169,11 +169,6 @@ pub(super) const CALLER_ID: Column<RefAt> = column("caller_id INTEGER", |_, r| i
 pub(super) const CALLER_SYMBOL_ID: Column<RefAt> =
     column("caller_symbol_id TEXT", |_, r| text(r.file.symbol_id(r.caller())));
 
-/// A column that has a value once references are linked.
-pub(super) const fn unlinked(declaration: &'static str) -> Column<RefAt> {
-    column(declaration, |_, _| Ok(Value::Null))
-}
-
 /// The entity class that a reference of this kind points to.
 pub(super) const fn target_type(kind: RefKind) -> Option<&'static str> {
     match kind {

@@ -9,10 +9,12 @@ use codegraph_model::{Span, StrId, Symbol, SymbolId};
 use super::Sources;
 use crate::encode::SymbolNames;
 use crate::names::display;
-use crate::{Error, FileId, FileNames, FileRecord, NameSource, Result, Store, Stored, SymbolRow, SymbolTexts};
+use crate::{
+    Error, FileId, FileLinks, FileNames, FileRecord, NameSource, Result, Store, Stored, SymbolRow, SymbolTexts,
+};
 
 /// How many files a reader keeps, so that joins within a file do not unpack it again and again.
-const KEPT: usize = 8;
+const KEPT: usize = 64;
 
 /// The index and the sources behind the SQL tables.
 pub(super) struct Reader {
@@ -36,7 +38,14 @@ impl Reader {
         let record = self.store.file(file)?.ok_or_else(|| Error::packed("facts: a file is missing"))?;
         let stored = if body { self.store.facts(file)? } else { self.store.outline(file)? };
         let texts = self.store.symbol_names(&stored)?;
-        let view = Arc::new(FileView { record, stored, texts, names: OnceLock::new(), source: OnceLock::new() });
+        let view = Arc::new(FileView {
+            record,
+            stored,
+            texts,
+            names: OnceLock::new(),
+            source: OnceLock::new(),
+            links: OnceLock::new(),
+        });
         kept.push_front((file, body, view.clone()));
         kept.truncate(KEPT);
         Ok(view)
@@ -72,11 +81,20 @@ pub(super) struct FileView {
     texts: SymbolTexts,
     names: OnceLock<SymbolNames>,
     source: OnceLock<Option<Arc<[u8]>>>,
+    links: OnceLock<FileLinks>,
 }
 
 impl FileView {
     fn source(&self, reader: &Reader) -> Option<Arc<[u8]>> {
         self.source.get_or_init(|| reader.sources.text(&self.record.path)).clone()
+    }
+
+    /// What the references of the file mean.
+    pub(super) fn links(&self, reader: &Reader) -> Result<&FileLinks> {
+        if self.links.get().is_none() {
+            let _ = self.links.set(reader.store.links(self.record.id)?);
+        }
+        Ok(self.links.get().expect("it was just set"))
     }
 
     fn names(&self) -> &SymbolNames {

@@ -2,6 +2,7 @@
 
 mod columns;
 mod file_view;
+mod linked;
 mod module;
 mod table;
 mod tables;

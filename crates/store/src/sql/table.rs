@@ -34,7 +34,6 @@ pub(super) enum Key {
 pub(super) enum Over {
     Files,
     Terms,
-    Nothing,
 }
 
 /// A table with rows of one Rust type.
@@ -92,7 +91,6 @@ impl<R> AnyTable for Table<R> {
 
     fn steps(&self, reader: &Reader, search: Option<(Key, Value)>) -> Result<Vec<u32>> {
         match self.over {
-            Over::Nothing => Ok(Vec::new()),
             Over::Files => Ok(file_steps(reader, search)?.into_iter().map(|file| file.0).collect()),
             Over::Terms => Ok(term_steps(reader, search)?.into_iter().map(|term| term.0).collect()),
         }

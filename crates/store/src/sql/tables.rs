@@ -8,6 +8,7 @@ use rusqlite::types::Value;
 use super::AstNode;
 use super::columns::*;
 use super::file_view::{FileView, Reader};
+use super::linked::*;
 use super::table::{AnyTable, Column, Key, Over, Table};
 use crate::stored::symbol_line_type;
 use crate::{FileId, LineMask, Result, TermId};
@@ -110,9 +111,12 @@ static REFERENCES: Table<RefAt> = Table {
         REF_END_COL,
         CALLER_ID,
         CALLER_SYMBOL_ID,
-        unlinked("target_id INTEGER"),
-        unlinked("target_symbol_id TEXT"),
-        unlinked("certainty TEXT"),
+        TARGET_ID,
+        TARGET_SYMBOL_ID,
+        TARGET,
+        IS_EXTERNAL,
+        CERTAINTY,
+        HOW,
     ],
     rows: |r, file| references(r, file, |_| true),
 };
@@ -127,9 +131,9 @@ static CALLS: Table<RefAt> = Table {
         CALLER,
         keyed("callee TEXT", Key::Named, |reader, r| optional(reader.name(&r.file, r.reference().name)?)),
         CALLER_SYMBOL_ID,
-        unlinked("callee_symbol_id TEXT"),
+        CALLEE_SYMBOL_ID,
         CALLER_ID,
-        unlinked("callee_id INTEGER"),
+        CALLEE_ID,
         REF_START,
         REF_END,
         REF_START_LINE,
@@ -150,7 +154,7 @@ static USAGES: Table<RefAt> = Table {
         column("usage_type TEXT", |_, r| text(r.reference().kind.word())),
         column("target_type TEXT", |_, r| optional(target_type(r.reference().kind).map(str::to_owned))),
         keyed("target_name TEXT", Key::Named, |reader, r| optional(reader.name(&r.file, r.reference().name)?)),
-        unlinked("target_class TEXT"),
+        TARGET_CLASS,
         column("context TEXT", |_, r| text(r.file.fqn(r.caller()))),
         REF_FILE_PATH,
     ],
@@ -162,26 +166,6 @@ fn references(reader: &Reader, file: u32, test: fn(RefKind) -> bool) -> Result<V
     let refs = file.stored.facts.refs.iter().enumerate().filter(|(_, r)| test(r.kind));
     Ok(refs.map(|(index, _)| RefAt { file: file.clone(), index }).collect())
 }
-
-/// Filled by links between entities; has no rows while there are none.
-static ENTITY_CROSS_REF: Table<RefAt> = Table {
-    name: "entity_cross_ref",
-    over: Over::Nothing,
-    columns: &[
-        REF_ID,
-        unlinked("caller_class_id INTEGER"),
-        unlinked("caller_method_id INTEGER"),
-        unlinked("caller_function_id INTEGER"),
-        unlinked("callee_class_id INTEGER"),
-        unlinked("callee_method_id INTEGER"),
-        unlinked("callee_function_id INTEGER"),
-        unlinked("ref_type TEXT"),
-        REF_FILE_ID,
-        unlinked("line INTEGER"),
-        unlinked("created_at REAL"),
-    ],
-    rows: |_, _| Ok(Vec::new()),
-};
 
 /// A line of a file that has terms or symbols.
 struct LineAt {
