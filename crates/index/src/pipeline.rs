@@ -114,8 +114,9 @@ struct Packed {
     record: FileRecord,
     language: &'static codegraph_languages::Language,
     encoded: Encoded,
-    /// The names that it defines, each once.
+    /// The names that it defines, and those of the types that its impl blocks are about, each once.
     defined: Vec<TermId>,
+    extended: Vec<TermId>,
 }
 
 /// A file with its numbers, to be packed; `usize` is its place among the files that are written.
@@ -164,7 +165,7 @@ pub(crate) fn run(
 fn write(mut build: Build, writes: &Receiver<Box<Packed>>) -> Result<(Build, Vec<Linkable>)> {
     let mut files = Vec::new();
     for packed in writes {
-        let Packed { record, language, encoded, defined } = *packed;
+        let Packed { record, language, encoded, defined, extended } = *packed;
         build.put(&record, &encoded)?;
         files.push(Linkable {
             path: record.path.into(),
@@ -173,6 +174,7 @@ fn write(mut build: Build, writes: &Receiver<Box<Packed>>) -> Result<(Build, Vec
             package: record.package.into(),
             facts: encoded.into_facts(),
             defined,
+            extended,
         });
     }
     Ok((build, files))
@@ -209,10 +211,17 @@ fn pack(task: Numbered) -> Done {
     let (parsed, ids) = *numbered;
     let encoded = encode(&parsed.facts, &ids, parsed.names(), &LineIds::default());
     let names = parsed.facts.symbols[1..].iter().filter_map(|symbol| symbol.name.get());
-    let mut defined: Vec<TermId> = names.map(|name| ids[name.index()]).collect();
-    defined.sort_unstable();
-    defined.dedup();
-    Done::Packed(place, Box::new(Packed { record: parsed.record, language: parsed.language, encoded, defined }))
+    let defined = distinct(names.map(|name| ids[name.index()]));
+    let extended = distinct(codegraph_resolve::extended_types(&parsed.facts).map(|name| ids[name.index()]));
+    let Parsed { record, language, .. } = parsed;
+    Done::Packed(place, Box::new(Packed { record, language, encoded, defined, extended }))
+}
+
+fn distinct(names: impl Iterator<Item = TermId>) -> Vec<TermId> {
+    let mut all: Vec<TermId> = names.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// The thread that keeps the order: it hands out work and gives numbers file by file.

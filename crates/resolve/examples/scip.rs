@@ -9,8 +9,8 @@ use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
 use codegraph_model::*;
 use codegraph_resolve::*;
 use codegraph_store::Access;
-use memory::Memory;
 use codegraph_store::{Access, FileId as StoreFile, FileRecord, TermId as StoreTerm};
+use memory::Memory;
 
 struct Memory {
     units: Vec<Arc<Unit>>,

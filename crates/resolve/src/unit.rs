@@ -255,10 +255,19 @@ fn type_params(facts: &FileFacts) -> Vec<(ScopeId, u32, u32)> {
 }
 
 fn impls_by_type(facts: &FileFacts, names: &[TermId]) -> Vec<(TermId, SymbolId)> {
-    let about = facts.notes.iter().filter(|n| n.tie == Tie::SelfType && is_impl(&facts.symbols[n.symbol.index()]));
-    let mut impls: Vec<_> = about.filter_map(|n| Some((names[type_name(facts, n.expr)?.index()], n.symbol))).collect();
+    let mut impls: Vec<_> = impl_types(facts).map(|(name, symbol)| (names[name.index()], symbol)).collect();
     impls.sort_unstable();
     impls
+}
+
+/// The names of the types that the impl blocks of a file are about, some more than once.
+pub fn extended_types(facts: &FileFacts) -> impl Iterator<Item = StrId> + '_ {
+    impl_types(facts).map(|(name, _)| name)
+}
+
+fn impl_types(facts: &FileFacts) -> impl Iterator<Item = (StrId, SymbolId)> + '_ {
+    let about = facts.notes.iter().filter(|n| n.tie == Tie::SelfType && is_impl(&facts.symbols[n.symbol.index()]));
+    about.filter_map(|n| Some((type_name(facts, n.expr)?, n.symbol)))
 }
 
 fn is_impl(symbol: &Symbol) -> bool {

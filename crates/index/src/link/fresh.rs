@@ -32,6 +32,8 @@ pub(crate) struct Linkable {
     pub(crate) facts: PackedFacts,
     /// The names that it defines, each once.
     pub(crate) defined: Vec<TermId>,
+    /// The names of the types that its impl blocks are about.
+    pub(crate) extended: Vec<TermId>,
 }
 
 /// Links all files and writes the links.
@@ -88,6 +90,7 @@ struct Fresh<'a> {
     interner: &'a Interner,
     /// By term: where its files start.
     defining: FxHashMap<u32, Arc<[u32]>>,
+    extending: FxHashMap<u32, Arc<[u32]>>,
     paths: FxHashMap<Arc<str>, u32>,
     modules: FxHashMap<Arc<str>, Arc<[u32]>>,
     prefixes: FxHashSet<Arc<str>>,
@@ -106,11 +109,13 @@ struct Units {
 impl<'a> Fresh<'a> {
     fn new(files: Vec<Linkable>, interner: &'a Interner) -> Fresh<'a> {
         let mut defining: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let mut extending: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         let mut modules: FxHashMap<Arc<str>, Vec<u32>> = FxHashMap::default();
         let mut fresh = Fresh {
             files: Vec::new(),
             interner,
             defining: FxHashMap::default(),
+            extending: FxHashMap::default(),
             paths: FxHashMap::default(),
             modules: FxHashMap::default(),
             prefixes: FxHashSet::default(),
@@ -121,6 +126,9 @@ impl<'a> Fresh<'a> {
             let id = at as u32 + 1;
             for name in &file.defined {
                 defining.entry(name.0).or_default().push(id);
+            }
+            for name in &file.extended {
+                extending.entry(name.0).or_default().push(id);
             }
             fresh.paths.insert(file.path.clone(), id);
             modules.entry(file.module.clone()).or_default().push(id);
@@ -134,6 +142,7 @@ impl<'a> Fresh<'a> {
             }
         }
         fresh.defining = defining.into_iter().map(|(name, files)| (name, files.into())).collect();
+        fresh.extending = extending.into_iter().map(|(name, files)| (name, files.into())).collect();
         fresh.modules = modules.into_iter().map(|(module, files)| (module, files.into())).collect();
         fresh.files = files;
         fresh
@@ -186,6 +195,15 @@ impl Program for Fresh<'_> {
 
     fn defining(&self, name: u32) -> Arc<[u32]> {
         self.defining.get(&name).cloned().unwrap_or_default()
+    }
+
+    fn extending(&self, name: u32) -> Arc<[u32]> {
+        self.extending.get(&name).cloned().unwrap_or_default()
+    }
+
+    /// All files: what implements what is asked of an index, not while it is made.
+    fn inheriting(&self, _: u32) -> Arc<[u32]> {
+        (1..=self.files.len() as u32).collect()
     }
 
     fn path(&self, file: u32) -> Arc<str> {

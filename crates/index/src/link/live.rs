@@ -22,6 +22,7 @@ pub(crate) struct Live<'s> {
     texts: Kept<u32, Arc<str>>,
     terms: Kept<String, Option<u32>>,
     defining: Kept<u32, Arc<[u32]>>,
+    mentioning: Kept<u32, Arc<[u32]>>,
     paths: Kept<String, Option<u32>>,
     modules: Kept<String, Arc<[u32]>>,
     prefixes: Kept<String, bool>,
@@ -46,6 +47,7 @@ impl<'s> Live<'s> {
             texts: Kept::default(),
             terms: Kept::default(),
             defining: Kept::default(),
+            mentioning: Kept::default(),
             paths: Kept::default(),
             modules: Kept::default(),
             prefixes: Kept::default(),
@@ -93,6 +95,13 @@ impl<'s> Live<'s> {
     fn row(&self, file: u32) -> Arc<Row> {
         self.keep(&self.records, file, |file| {
             Ok(Arc::new(self.store.file(FileId(*file))?.map_or_else(Row::default, Row::of)))
+        })
+    }
+
+    /// The files that have a name in their code.
+    fn mentioning(&self, name: u32) -> Arc<[u32]> {
+        self.keep(&self.mentioning, name, |name| {
+            Ok(self.in_path_order(self.store.mentioning(TermId(*name), false)?.into_iter()))
         })
     }
 
@@ -151,6 +160,14 @@ impl Program for Live<'_> {
 
     fn defining(&self, name: u32) -> Arc<[u32]> {
         self.keep(&self.defining, name, |name| Ok(self.in_path_order(self.store.definers(TermId(*name))?.into_iter())))
+    }
+
+    fn extending(&self, name: u32) -> Arc<[u32]> {
+        self.mentioning(name)
+    }
+
+    fn inheriting(&self, name: u32) -> Arc<[u32]> {
+        self.mentioning(name)
     }
 
     fn path(&self, file: u32) -> Arc<str> {

@@ -29,6 +29,9 @@ impl Program for Memory {
     fn unit(&self, file: u32) -> Arc<Unit> {
         Arc::clone(&self.units[file as usize])
     }
+    fn language(&self, file: u32) -> &'static codegraph_languages::Language {
+        self.units[file as usize].language
+    }
     fn text(&self, term: u32) -> Arc<str> {
         Arc::clone(&self.texts[term as usize])
     }
