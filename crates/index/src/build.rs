@@ -14,6 +14,7 @@ use crate::modules::Namer;
 use crate::pipeline::{self, Extracted, Tally};
 use crate::rules::{Rules, input};
 use crate::stamp::Seen;
+use crate::workspace;
 use crate::{Error, Phase, Progress, Project, Result, Skipped};
 
 /// The metadata key under which an index remembers how ignore rules were found.
@@ -86,7 +87,7 @@ pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress)
     let Extracted { mut build, interner, tally, files } =
         pipeline::run(project, &tree.files, namer, build, threads, progress)?;
     let extracted = start.elapsed();
-    link_all(files, &interner, &mut build, threads, progress)?;
+    link_all(files, &interner, workspace(&tree.inputs), &mut build, threads, progress)?;
     let linked = start.elapsed();
     progress.begin(Phase::Finish, 0);
     put_surroundings(project, &mut build, &tree, &tally, &rules)?;

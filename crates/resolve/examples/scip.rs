@@ -9,61 +9,7 @@ use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
 use codegraph_model::*;
 use codegraph_resolve::*;
 use codegraph_store::Access;
-use codegraph_store::{Access, FileId as StoreFile, FileRecord, TermId as StoreTerm};
 use memory::Memory;
-
-struct Memory {
-    units: Vec<Arc<Unit>>,
-    records: Vec<FileRecord>,
-    /// Path, module and package of each file.
-    places: Vec<(Arc<str>, Arc<str>, Arc<str>)>,
-    texts: Vec<Arc<str>>,
-    terms: HashMap<String, u32>,
-    defs: HashMap<u32, Arc<[u32]>>,
-    paths: HashMap<String, u32>,
-    modules: HashMap<String, Arc<[u32]>>,
-    prefixes: BTreeSet<String>,
-    packages: HashMap<String, Arc<str>>,
-}
-
-impl Program for Memory {
-    fn unit(&self, file: u32) -> Arc<Unit> {
-        Arc::clone(&self.units[file as usize])
-    }
-    fn language(&self, file: u32) -> &'static codegraph_languages::Language {
-        self.units[file as usize].language
-    }
-    fn text(&self, term: u32) -> Arc<str> {
-        Arc::clone(&self.texts[term as usize])
-    }
-    fn term(&self, text: &str) -> Option<u32> {
-        self.terms.get(text).copied()
-    }
-    fn defining(&self, name: u32) -> Arc<[u32]> {
-        self.defs.get(&name).cloned().unwrap_or_default()
-    }
-    fn path(&self, file: u32) -> Arc<str> {
-        Arc::clone(&self.places[file as usize].0)
-    }
-    fn file_at(&self, path: &str) -> Option<u32> {
-        self.paths.get(path).copied()
-    }
-    fn module(&self, file: u32) -> Arc<str> {
-        Arc::clone(&self.places[file as usize].1)
-    }
-    fn package(&self, file: u32) -> Arc<str> {
-        Arc::clone(&self.places[file as usize].2)
-    }
-    fn files_of_module(&self, module: &str) -> Arc<[u32]> {
-        self.modules.get(module).cloned().unwrap_or_default()
-    }
-    fn is_module_prefix(&self, module: &str) -> bool {
-        self.prefixes.contains(module)
-    }
-    fn package_root(&self, name: &str) -> Option<Arc<str>> {
-        self.packages.get(name).cloned()
-    }
-}
 
 fn main() {
     let folder = std::env::args().nth(1).expect("usage: scip FOLDER OUT");

@@ -27,8 +27,8 @@ use codegraph_model::{Certainty, How, RefId, SymbolId};
 pub use external::External;
 pub use interface::{Changed, Interface, words};
 pub use lookup::Linker;
-pub use workspace::{Mapping, Package, PathRules, Workspace};
 pub use unit::{Decl, Unit, extended_types};
+pub use workspace::{Mapping, Package, PathRules, Workspace};
 
 /// Changes when the same facts would be linked differently.
 pub const VERSION: u32 = 1;

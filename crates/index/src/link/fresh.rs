@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use codegraph_languages::Language;
-use codegraph_resolve::{Linker, Program, Unit};
+use codegraph_resolve::{Linker, Program, Unit, Workspace};
 use codegraph_store::{Build, FileId, Interner, PackedFacts, TermId};
 use crossbeam_channel::bounded;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,12 +40,13 @@ pub(crate) struct Linkable {
 pub(crate) fn link_all(
     files: Vec<Linkable>,
     interner: &Interner,
+    workspace: Workspace,
     build: &mut Build,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<()> {
     progress.begin(Phase::Link, files.len() as u64);
-    let program = &Fresh::new(files, interner);
+    let program = &Fresh::new(files, interner, workspace);
     let next = &AtomicUsize::new(0);
     let (to_write, linked) = bounded::<(usize, Vec<Linked>)>(QUEUED);
     std::thread::scope(|scope| {
@@ -95,6 +96,7 @@ struct Fresh<'a> {
     modules: FxHashMap<Arc<str>, Arc<[u32]>>,
     prefixes: FxHashSet<Arc<str>>,
     packages: FxHashMap<Arc<str>, Arc<str>>,
+    workspace: Workspace,
     units: Mutex<Units>,
 }
 
@@ -107,7 +109,7 @@ struct Units {
 }
 
 impl<'a> Fresh<'a> {
-    fn new(files: Vec<Linkable>, interner: &'a Interner) -> Fresh<'a> {
+    fn new(files: Vec<Linkable>, interner: &'a Interner, workspace: Workspace) -> Fresh<'a> {
         let mut defining: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         let mut extending: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         let mut modules: FxHashMap<Arc<str>, Vec<u32>> = FxHashMap::default();
@@ -120,6 +122,7 @@ impl<'a> Fresh<'a> {
             modules: FxHashMap::default(),
             prefixes: FxHashSet::default(),
             packages: FxHashMap::default(),
+            workspace,
             units: Mutex::default(),
         };
         for (at, file) in files.iter().enumerate() {
@@ -228,6 +231,10 @@ impl Program for Fresh<'_> {
 
     fn is_module_prefix(&self, module: &str) -> bool {
         self.prefixes.contains(module)
+    }
+
+    fn workspace(&self) -> &Workspace {
+        &self.workspace
     }
 
     fn package_root(&self, name: &str) -> Option<Arc<str>> {

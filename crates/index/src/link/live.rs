@@ -5,11 +5,12 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use codegraph_languages::Language;
-use codegraph_resolve::{Program, Unit};
+use codegraph_resolve::{Program, Unit, Workspace};
 use codegraph_store::{FileId, FileRecord, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unit;
+use crate::workspace;
 
 /// What was read so far.
 type Kept<K, V> = RefCell<FxHashMap<K, V>>;
@@ -27,6 +28,7 @@ pub(crate) struct Live<'s> {
     modules: Kept<String, Arc<[u32]>>,
     prefixes: Kept<String, bool>,
     packages: OnceCell<FxHashSet<String>>,
+    workspace: OnceCell<Workspace>,
     /// The first error of the store: an answer after it means nothing.
     failure: RefCell<Option<codegraph_store::Error>>,
 }
@@ -52,6 +54,7 @@ impl<'s> Live<'s> {
             modules: Kept::default(),
             prefixes: Kept::default(),
             packages: OnceCell::new(),
+            workspace: OnceCell::new(),
             failure: RefCell::default(),
         }
     }
@@ -84,12 +87,17 @@ impl<'s> Live<'s> {
         if let Some(known) = kept.borrow().get(&key) {
             return known.clone();
         }
-        let value = read(&key).unwrap_or_else(|error| {
-            self.failure.borrow_mut().get_or_insert(error);
-            V::default()
-        });
+        let value = self.or_note(read(&key));
         kept.borrow_mut().insert(key, value.clone());
         value
+    }
+
+    /// The value, or the default with the error noted.
+    fn or_note<V: Default>(&self, read: codegraph_store::Result<V>) -> V {
+        read.unwrap_or_else(|error| {
+            self.failure.borrow_mut().get_or_insert(error);
+            V::default()
+        })
     }
 
     fn row(&self, file: u32) -> Arc<Row> {
@@ -137,10 +145,7 @@ impl Program for Live<'_> {
         if let Some(unit) = self.units.borrow().get(&file) {
             return Arc::clone(unit);
         }
-        let stored = self.store.facts(FileId(file)).unwrap_or_else(|error| {
-            self.failure.borrow_mut().get_or_insert(error);
-            Default::default()
-        });
+        let stored = self.or_note(self.store.facts(FileId(file)));
         let unit = Arc::new(unit(self, FileId(file), self.row(file).language, stored));
         self.units.borrow_mut().insert(file, Arc::clone(&unit));
         unit
@@ -196,12 +201,13 @@ impl Program for Live<'_> {
         self.keep(&self.prefixes, module.to_owned(), |module| self.store.is_module_prefix(module))
     }
 
+    fn workspace(&self) -> &Workspace {
+        self.workspace.get_or_init(|| workspace(&self.or_note(self.store.inputs())))
+    }
+
     fn package_root(&self, name: &str) -> Option<Arc<str>> {
         let all = self.packages.get_or_init(|| {
-            let names = self.store.packages().unwrap_or_else(|error| {
-                self.failure.borrow_mut().get_or_insert(error);
-                Vec::new()
-            });
+            let names = self.or_note(self.store.packages());
             names.into_iter().collect()
         });
         all.contains(name).then(|| "".into())
