@@ -13,9 +13,9 @@ impl<'s> Walk<'s> {
             expr if expr.is_some() => expr,
             _ => self.expr_in(frame, Slot::Class),
         };
-        let (count, first, value) = match self.value(frame, Slot::Args).map(|v| v.payload) {
-            Some(Payload::Args(count, first, value)) => (count, first, value),
-            _ => (0, None, ExprId::NONE),
+        let (count, first, value, list) = match self.value(frame, Slot::Args).map(|v| v.payload) {
+            Some(Payload::Args(count, first, value, list)) => (count, first, value, list),
+            _ => (0, None, ExprId::NONE, ExprId::NONE),
         };
         if callee.is_none() {
             return self.value(frame, Slot::Object).map_or(Payload::Nothing, |v| v.payload);
@@ -31,6 +31,7 @@ impl<'s> Walk<'s> {
         }
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
+            self.keep_arguments(target, list);
             if let Some(made) = self.instantiated(target.a, count) {
                 return made;
             }
@@ -66,6 +67,32 @@ impl<'s> Walk<'s> {
         let Some(list) = list.get() else { return Some(Payload::Nothing) };
         let ty = self.facts.exprs[list.index()].a;
         Some(self.new_expr(ExprOp::Typed, ty, 0))
+    }
+
+    /// Arguments decide between functions of the same name.
+    fn keep_arguments(&mut self, callee: Expr, list: ExprId) {
+        if list.is_some() {
+            let callee = self.expr(callee.op, callee.a, callee.b);
+            let expr = self.expr(ExprOp::Arguments, callee.0, list.0);
+            self.facts.notes.push(Note { symbol: SymbolId(0), tie: Tie::Call, expr });
+        }
+    }
+
+    /// The values of all arguments, where they decide between functions of the same name.
+    fn argument_list(&mut self, frame: &Frame) -> ExprId {
+        let values = self.values_of(frame);
+        if !self.language.linking.overloads || values.len() != frame.children as usize {
+            return ExprId::NONE;
+        }
+        let payloads: Vec<Payload> = values.iter().map(|v| v.payload).collect();
+        payloads.into_iter().rev().fold(ExprId::NONE, |rest, payload| {
+            let argument = match payload {
+                Payload::Expr(argument) => argument,
+                Payload::Source(_) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
+                _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+            };
+            self.expr(ExprOp::Cons, argument.0, rest.0)
+        })
     }
 
     /// `super()`: the receiver as its base.
@@ -156,7 +183,8 @@ impl<'s> Walk<'s> {
             Some(Value { payload: Payload::Expr(expr), .. }) if alone => *expr,
             _ => ExprId::NONE,
         };
-        Payload::Args(frame.children.min(255) as u8, first.filter(|_| alone), value)
+        let list = self.argument_list(frame);
+        Payload::Args(frame.children.min(255) as u8, first.filter(|_| alone), value, list)
     }
 
     fn is_first_argument(&self, frame: &Frame, span: Span) -> bool {

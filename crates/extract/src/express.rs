@@ -322,7 +322,13 @@ impl<'s> Walk<'s> {
             let array = self.expr(ExprOp::Array, item.0, 0);
             return self.new_expr(ExprOp::Typed, array.0, 0);
         }
-        let Some(Payload::Expr(expr)) = operand else { return Payload::Nothing };
+        let expr = match operand {
+            Some(Payload::Expr(expr)) => expr,
+            Some(Payload::Source(_)) if op == Op::Both => {
+                return self.new_expr(ExprOp::Literal, Literal::String as u32, u32::MAX);
+            }
+            _ => return Payload::Nothing,
+        };
         let op = match op {
             Op::Index => ExprOp::Index,
             Op::Await => ExprOp::Await,
@@ -333,9 +339,21 @@ impl<'s> Walk<'s> {
             Op::Optional => ExprOp::Optional,
             Op::Pointer => ExprOp::Pointer,
             Op::Step => return self.step(expr),
+            Op::Test => return self.new_expr(ExprOp::Literal, Literal::Test as u32, u32::MAX),
+            Op::Both => return self.both(frame, expr),
             Op::Same | Op::Written | Op::NewArray => return Payload::Expr(expr),
         };
         self.new_expr(op, expr.0, 0)
+    }
+
+    /// Two operands: one of them decides what they make.
+    fn both(&mut self, frame: &Frame, left: ExprId) -> Payload {
+        let right = match self.value(frame, Slot::Expr).map(|v| v.payload) {
+            Some(Payload::Expr(right)) => right,
+            Some(Payload::Source(_)) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
+            _ => return Payload::Expr(left),
+        };
+        self.new_expr(ExprOp::Either, left.0, right.0)
     }
 
     /// What is counted up or down is written.

@@ -117,8 +117,8 @@ pub(crate) enum Payload {
     Source(Span),
     /// A symbol that was declared by an assignment to a member of the receiver.
     Member(SymbolId),
-    /// An argument list: how many, the content of the first one if it is a string, and its value.
-    Args(u8, Option<Span>, ExprId),
+    /// An argument list: how many, the content of the first one if it is a string, its value, and all values.
+    Args(u8, Option<Span>, ExprId, ExprId),
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -31,7 +31,21 @@ impl<'s> Walk<'s> {
         match frame.ctx {
             Ctx::Name => Payload::Text(frame.span),
             _ if frame.symbol.is_some() => self.new_expr(ExprOp::Own, frame.symbol.0, 0),
+            _ if kind == Literal::Number && self.language.linking.overloads => {
+                let kind = number_kind(self.text(frame.span));
+                self.new_expr(ExprOp::Literal, kind as u32, u32::MAX)
+            }
             _ => self.new_expr(ExprOp::Literal, kind as u32, u32::MAX),
+        }
+    }
+
+    /// A word of the language for a type.
+    pub(crate) fn basic_type(&mut self, frame: &Frame) -> Payload {
+        let name = self.words.intern(&self.source[frame.span.range()]);
+        match frame.ctx {
+            Ctx::Type | Ctx::Class => self.new_expr(ExprOp::Literal, Literal::Basic as u32, name.0),
+            Ctx::Name => Payload::Text(frame.span),
+            _ => Payload::Nothing,
         }
     }
 
@@ -174,4 +188,16 @@ pub(crate) fn string_content(source: &[u8], span: Span) -> Span {
     let start = open + width;
     let end = text.iter().rposition(|b| *b == close).map_or(text.len(), |i| (i + 1).saturating_sub(width));
     Span::new(span.start + start as u32, span.start + end.max(start) as u32)
+}
+
+/// What kind of number a literal is, by its last letter or its fraction.
+fn number_kind(text: &[u8]) -> Literal {
+    let is_hex = text.starts_with(b"0x") || text.starts_with(b"0X");
+    match text.last().map(u8::to_ascii_lowercase) {
+        Some(b'l') => Literal::Long,
+        Some(b'f') if !is_hex => Literal::Float,
+        Some(b'd') if !is_hex => Literal::Double,
+        _ if !is_hex && text.iter().any(|b| matches!(b, b'.' | b'e' | b'E')) => Literal::Double,
+        _ => Literal::Number,
+    }
 }

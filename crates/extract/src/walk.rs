@@ -411,7 +411,7 @@ impl<'s> Walk<'s> {
             _ => self.values.truncate(frame.values as usize + std::mem::take(&mut self.kept)),
         }
         let is_nothing = frame.act == Act::List || frame.act == Act::Skip && payload == Payload::Nothing;
-        if !is_nothing {
+        if !is_nothing && frame.act != Act::Comment {
             self.push(frame.slot, payload, self.head_of(&frame));
         }
     }
@@ -483,13 +483,17 @@ impl<'s> Walk<'s> {
             Act::Builtin => Payload::Nothing,
             Act::FieldInit => self.close_field_init(frame),
             Act::Interpolation => Payload::Nothing,
+            Act::BasicType => self.basic_type(frame),
             Act::Raw | Act::Text | Act::Prose | Act::Skip => self.named_text(frame),
         }
     }
 
     /// Hands a value to the open parent. Values nobody can want are not kept.
     fn push(&mut self, slot: Slot, payload: Payload, span: Span) {
-        if payload == Payload::Nothing && matches!(slot, Slot::Inherit | Slot::Expr | Slot::Skip) {
+        if payload == Payload::Nothing
+            && matches!(slot, Slot::Inherit | Slot::Expr | Slot::Skip)
+            && !self.counts_arguments()
+        {
             return;
         }
         let payload = match payload {
@@ -497,6 +501,11 @@ impl<'s> Walk<'s> {
             payload => payload,
         };
         self.values.push(Value { slot, payload, span });
+    }
+
+    /// Whether the open node holds the arguments of a call, of which each counts.
+    fn counts_arguments(&self) -> bool {
+        self.language.linking.overloads && self.frames.last().is_some_and(|f| f.slot == Slot::Args)
     }
 
     pub(crate) fn values_of(&self, frame: &Frame) -> &[Value] {
@@ -601,7 +610,7 @@ impl<'s> Walk<'s> {
                 | Act::Wrapper
                 | Act::Import(_)
                 | Act::ImportItem(_)
-                | Act::Unary(Op::Written) => {
+                | Act::Unary(Op::Written | Op::Both) => {
                     apply_modifier(frame, modifier);
                     return;
                 }

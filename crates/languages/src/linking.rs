@@ -1,5 +1,7 @@
 //! How a language looks names up: the small policy that the linker needs besides the facts.
 
+use codegraph_model::Literal;
+
 /// Lookup rules of one language.
 #[derive(Clone, Copy, Debug)]
 pub struct Linking {
@@ -26,6 +28,14 @@ pub struct Linking {
     pub import_self: Option<&'static str>,
     /// A call with the same name and another number of arguments is another function.
     pub overloads: bool,
+    /// The types of literals.
+    pub literals: &'static [(Literal, &'static str)],
+    /// Types that are words of the language.
+    pub basics: &'static [&'static str],
+    /// Types outside the project and all that their values can be passed as, the closest first.
+    pub widens: &'static [(&'static str, &'static str)],
+    /// The type that everything can be passed as.
+    pub anything: &'static str,
     /// Names that are there without an import.
     pub builtins: &'static [&'static str],
     /// What a file exports is said apart from its local names; a new name for it refers to what it is.
@@ -95,6 +105,10 @@ impl Linking {
         imports: ImportScheme::Dotted,
         import_self: None,
         overloads: false,
+        literals: &[],
+        basics: &[],
+        widens: &[],
+        anything: "",
         builtins: &[],
         exports_apart: false,
         standard_modules: &[],

@@ -26,6 +26,8 @@ pub enum Act {
     GlobalIdent,
     /// Words inside are code, keywords too; nothing else is known (raw preprocessor text, builtin types).
     Raw,
+    /// A type that the language has a word for.
+    BasicType,
     /// Words inside are text, like a string (markup text).
     Text,
     /// Words inside are prose, like a comment.
@@ -170,6 +172,10 @@ pub enum Op {
     Step,
     /// The operand itself.
     Same,
+    /// Two operands that make one value of their kind.
+    Both,
+    /// Two operands that are compared.
+    Test,
     /// What its operator token says ([`Modifier::Op`]), else the operand itself.
     Written,
 }

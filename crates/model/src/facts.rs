@@ -336,6 +336,8 @@ pub enum ExprOp {
     Takes,
     /// As a type: the type of the value `a`.
     TypeOf,
+    /// A call of `a` with the list of arguments `b`.
+    Arguments,
 }
 
 /// The literal kinds whose type a linker may want.
@@ -353,6 +355,17 @@ pub enum Literal {
     Char,
     /// A value of which nothing is known.
     Other,
+    /// A whole number that says that it is long.
+    Long,
+    /// A number with a fraction, and one that says that it is short.
+    Double,
+    Float,
+    /// A type as a value.
+    Type,
+    /// As a type: one that the language has a word for. `b` is the word.
+    Basic,
+    /// The result of a comparison or another test of several operands.
+    Test,
 }
 
 /// An expression or type expression, as far as a linker needs it.
@@ -379,6 +392,8 @@ pub enum Tie {
     /// The type that an impl block, an extension or a method receiver belongs to.
     SelfType,
     Decorator,
+    /// A call with its arguments, where they decide between functions of the same name. Belongs to the file's symbol.
+    Call,
 }
 
 /// A symbol and an expression that describes it.

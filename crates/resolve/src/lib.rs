@@ -14,6 +14,7 @@ mod lookup;
 mod member;
 mod memo;
 mod module;
+mod overload;
 mod types;
 mod unit;
 mod words;

@@ -234,6 +234,15 @@ impl<'p> Linker<'p> {
     }
 
     fn resolve_now(&mut self, unit: &Arc<Unit>, id: RefId) -> Option<Found> {
+        let found = self.resolve_name(unit, id)?;
+        let calls = matches!(unit.facts.refs[id.index()].kind, RefKind::Call | RefKind::Instantiation);
+        match unit.language.linking.overloads && calls {
+            true => Some(self.chosen(unit, id, found)),
+            false => Some(found),
+        }
+    }
+
+    fn resolve_name(&mut self, unit: &Arc<Unit>, id: RefId) -> Option<Found> {
         let reference = unit.facts.refs[id.index()];
         if reference.kind == RefKind::Import {
             return self.import_part(unit, id).map(|found| found.by(How::Import));
@@ -323,7 +332,10 @@ impl<'p> Linker<'p> {
             let entry = *unit.scope(scope);
             let is_type = entry.kind == ScopeKind::Type;
             if !is_type || !crossed_function || linking.members_in_scope || !linking.bodies_are_scopes {
-                if let Some(found) = self.in_scope(unit, scope, name, reference, &linking) {
+                // Overloads of the bases count as much as own ones.
+                let as_members =
+                    is_type && linking.members_in_scope && linking.overloads && reference.kind == RefKind::Call;
+                if !as_members && let Some(found) = self.in_scope(unit, scope, name, reference, &linking) {
                     return Some(found);
                 }
                 if is_type
@@ -353,7 +365,7 @@ impl<'p> Linker<'p> {
         let calls = linking.functions_apart && reference.kind == RefKind::Call;
         let mut best: Option<Decl> = None;
         let mut fitting = 0;
-        let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope);
+        let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope, names_type);
         for decl in unit.declared(scope, name) {
             match decl {
                 Decl::Symbol(_) if no_members => continue,
@@ -378,7 +390,7 @@ impl<'p> Linker<'p> {
                 }
                 Decl::Symbol(symbol) => {
                     let entry = unit.symbol(symbol);
-                    if names_type && entry.kind.is_callable() || calls && !entry.kind.is_callable() {
+                    if names_type && !may_be_type(entry) || calls && !entry.kind.is_callable() {
                         continue;
                     }
                     fitting += u32::from(linking.overloads && calls && accepts(entry, reference.args));
@@ -476,10 +488,18 @@ impl<'p> Linker<'p> {
     }
 }
 
-/// Whether a scope declares members that are not names by themselves; those of an enum are.
-fn is_member_scope(unit: &Unit, scope: ScopeId) -> bool {
+/// Whether a scope declares members that are not names by themselves; those of an enum are, but no types.
+fn is_member_scope(unit: &Unit, scope: ScopeId, names_type: bool) -> bool {
     let entry = unit.scope(scope);
-    entry.kind == ScopeKind::Type && unit.symbol(entry.owner).kind != SymbolKind::Enum
+    entry.kind == ScopeKind::Type && (names_type || unit.symbol(entry.owner).kind != SymbolKind::Enum)
+}
+
+/// Whether a symbol can be meant where a type or the start of a path stands.
+pub(crate) fn may_be_type(symbol: &Symbol) -> bool {
+    use SymbolKind::*;
+    let is_value =
+        matches!(symbol.kind, Constant | Static | Variable | Field | InstanceVariable | Property | Getter | Setter);
+    !symbol.kind.is_callable() && (!is_value || symbol.inner.is_some())
 }
 
 /// Whether a function can be called with this many arguments.

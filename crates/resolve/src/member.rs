@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use codegraph_model::*;
 
-use crate::lookup::{Found, Linker, What, accepts};
+use crate::lookup::{Found, Linker, What, accepts, may_be_type};
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
 use crate::{Sym, TermId, Unit};
@@ -165,8 +165,8 @@ impl Linker<'_> {
         for decl in unit.declared(scope, name) {
             let Decl::Symbol(symbol) = decl else { continue };
             let entry = unit.symbol(symbol);
-            // A type is never meant by the constructor that has its name.
-            if names_type && entry.kind.is_callable() {
+            // A type is never meant by the constructor or field that has its name.
+            if names_type && !may_be_type(entry) {
                 continue;
             }
             if unit.language.linking.functions_apart && is_call && !entry.kind.is_callable() && !entry.kind.is_type() {

@@ -7,7 +7,7 @@ use codegraph_model::*;
 use crate::external::ExternalId;
 use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
-use crate::{Sym, Unit};
+use crate::{Sym, TermId, Unit};
 
 /// A type or the kind of thing that a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,10 @@ pub(crate) enum Ty {
     Tuple(Arc<[Ty]>),
     /// An array, slice or list of something.
     List(Arc<Ty>),
+    /// A type that the language has a word for.
+    Basic(TermId),
+    /// Any number of values of a type: a parameter that takes the rest of the arguments.
+    Rest(Arc<Ty>),
     /// A function value that returns something.
     Function(Arc<Ty>),
     Either(Arc<[Ty]>),
@@ -126,7 +130,23 @@ impl Linker<'_> {
             ExprOp::FunctionType => self.annotation(unit, id),
             ExprOp::Module => self.loaded_value(unit, expr.a),
             ExprOp::TypeOf => self.value(unit, a),
-            ExprOp::Lambda | ExprOp::Literal | ExprOp::Cons | ExprOp::Takes => Typed::UNKNOWN,
+            ExprOp::Literal => self.literal_value(unit, expr),
+            ExprOp::Lambda | ExprOp::Arguments | ExprOp::Cons | ExprOp::Takes => Typed::UNKNOWN,
+        }
+    }
+
+    fn literal_value(&mut self, unit: &Arc<Unit>, literal: Expr) -> Typed {
+        if literal.a == Literal::Basic as u32 {
+            return Typed::sure(Ty::Basic(unit.name(StrId(literal.b))));
+        }
+        let words = self.words(unit);
+        match words.literals.get(literal.a as usize) {
+            Some(Some(word)) if words.basics.contains(word) => Typed::sure(Ty::Basic(*word)),
+            Some(Some(word)) => {
+                let found = self.outside(unit, *word);
+                self.found_value(unit, found).map(as_instance)
+            }
+            _ => Typed::UNKNOWN,
         }
     }
 
@@ -332,6 +352,7 @@ impl Linker<'_> {
             ExprOp::TypeOf => self.value(unit, a),
             ExprOp::This => self.this_type(unit, ScopeId(expr.a)),
             ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a))),
+            ExprOp::Literal if expr.a == Literal::Basic as u32 => self.literal_value(unit, expr),
             _ => Typed::UNKNOWN,
         }
     }

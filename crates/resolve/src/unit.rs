@@ -37,6 +37,10 @@ pub struct Unit {
     impls: Vec<(TermId, SymbolId)>,
     /// Import and place in its path of each reference that is part of an import, by reference.
     parts: Vec<(RefId, u32, u32)>,
+    /// Arguments of calls by reference, where they decide between functions of the same name.
+    arguments: Vec<(RefId, ExprId)>,
+    /// Parameters by where their names stand, in languages with overloads.
+    params: Vec<(u32, u32)>,
     /// Type parameters by scope, in source order for each: scope, start, binding.
     type_params: Vec<(ScopeId, u32, u32)>,
 }
@@ -64,6 +68,8 @@ impl Unit {
             named: symbols_by_name(&facts, &names),
             impls: impls_by_type(&facts, &names),
             parts: import_parts(&facts),
+            arguments: arguments(&facts),
+            params: if language.linking.overloads { params(&facts) } else { Vec::new() },
             type_params: type_params(&facts),
             facts,
             names,
@@ -192,6 +198,18 @@ impl Unit {
         Some((import, place as usize))
     }
 
+    /// The list of arguments of a call.
+    pub fn arguments(&self, call: RefId) -> Option<ExprId> {
+        let place = self.arguments.binary_search_by_key(&call, |(id, _)| *id).ok()?;
+        Some(self.arguments[place].1)
+    }
+
+    /// The parameter whose name stands in a place.
+    pub fn parameter(&self, name: Span) -> Option<u32> {
+        let place = self.params.partition_point(|(start, _)| *start < name.start);
+        self.params.get(place).filter(|(start, _)| *start < name.end).map(|(_, binding)| *binding)
+    }
+
     /// The place of a type parameter among those of its scope.
     pub fn type_param_place(&self, binding: u32) -> usize {
         let own = &self.facts.bindings[binding as usize];
@@ -285,4 +303,18 @@ pub(crate) fn type_name(facts: &FileFacts, mut id: ExprId) -> Option<StrId> {
         }
     }
     None
+}
+
+fn arguments(facts: &FileFacts) -> Vec<(RefId, ExprId)> {
+    let calls = facts.notes.iter().filter(|n| n.tie == Tie::Call).map(|n| facts.exprs[n.expr.index()]);
+    let mut all: Vec<_> = calls.map(|call| (RefId(facts.exprs[call.a as usize].a), ExprId(call.b))).collect();
+    all.sort_unstable();
+    all
+}
+
+fn params(facts: &FileFacts) -> Vec<(u32, u32)> {
+    let all = facts.bindings.iter().enumerate().filter(|(_, b)| b.kind == BindingKind::Param);
+    let mut params: Vec<_> = all.map(|(i, b)| (b.span.start, i as u32)).collect();
+    params.sort_unstable();
+    params
 }

@@ -4,10 +4,14 @@ use std::rc::Rc;
 
 use codegraph_languages::Language;
 use codegraph_languages::linking::Holds;
+use codegraph_model::Literal;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lookup::Linker;
 use crate::{Program, TermId, Unit};
+
+/// How many kinds of literals there are.
+pub(crate) const LITERALS: usize = Literal::Test as usize + 1;
 
 /// A policy with names instead of texts. A word that the project never uses is absent.
 pub(crate) struct Words {
@@ -21,12 +25,20 @@ pub(crate) struct Words {
     /// The name of a default export.
     pub(crate) default: Option<TermId>,
     pub(crate) containers: FxHashMap<TermId, Holds>,
+    /// The types of literals, by the literal's number.
+    pub(crate) literals: [Option<TermId>; LITERALS],
+    pub(crate) basics: FxHashSet<TermId>,
+    pub(crate) widens: FxHashMap<TermId, Vec<TermId>>,
+    pub(crate) anything: Option<TermId>,
 }
 
 impl Words {
     fn new(program: &dyn Program, language: &'static Language) -> Words {
         let linking = language.linking;
         let term = |word: &str| if word.is_empty() { None } else { program.term(word) };
+        // The type of a literal is one even if the project never names it: it gets a number that no name has.
+        let unnamed = |word: &str| linking.widens.iter().position(|(known, _)| *known == word);
+        let typed = |word: &str| term(word).unwrap_or_else(|| u32::MAX - 1 - unnamed(word).unwrap_or(0) as u32);
         let containers = linking.containers.iter();
         Words {
             language,
@@ -37,9 +49,30 @@ impl Words {
             import_self: linking.import_self.and_then(term),
             builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
             default: linking.exports_apart.then(|| term("default")).flatten(),
+            literals: literals(linking.literals, typed),
+            basics: linking.basics.iter().map(|word| typed(word)).collect(),
+            widens: widens(linking.widens, typed, term),
+            anything: term(linking.anything),
             containers: containers.filter_map(|(word, holds)| Some((term(word)?, *holds))).collect(),
         }
     }
+}
+
+fn literals(pairs: &[(Literal, &str)], typed: impl Fn(&str) -> TermId) -> [Option<TermId>; LITERALS] {
+    let mut all = [None; LITERALS];
+    for (literal, word) in pairs {
+        all[*literal as usize] = Some(typed(word));
+    }
+    all
+}
+
+fn widens(
+    rows: &[(&str, &str)],
+    typed: impl Fn(&str) -> TermId,
+    term: impl Fn(&str) -> Option<TermId>,
+) -> FxHashMap<TermId, Vec<TermId>> {
+    let wider = |words: &str| words.split(' ').filter_map(&term).collect();
+    rows.iter().map(|(word, words)| (typed(word), wider(words))).collect()
 }
 
 impl Linker<'_> {

@@ -38,8 +38,8 @@ numbered! {
     ScopeKind: Module Namespace Type Function Block;
     BindingKind: Local Param TypeParam Global Nonlocal Again Label;
     ExprOp: Ref Call Index Await Try Deref AddressOf Iterate Item Key Apply Cons Either Tuple Array Optional Pointer
-        FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf;
-    Tie: Type Init Base Implements Return Yield SelfType Decorator;
+        FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf Arguments;
+    Tie: Type Init Base Implements Return Yield SelfType Decorator Call;
 }
 
 /// What the operand of an expression is.
@@ -57,7 +57,7 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
     match op {
         Ref => (Operand::Ref, Plain),
         Key => (Expr, Str),
-        Apply | Cons | Either => (Expr, Expr),
+        Apply | Cons | Either | Arguments => (Expr, Expr),
         Literal => (Plain, Str),
         Lambda | This | Super | Own | Shape | Module => (Plain, Plain),
         Call | Index | Await | Try | Deref | AddressOf | Iterate | Item | Tuple | Array | Optional | Pointer

@@ -1,0 +1,294 @@
+//! Which of several functions of the same name a call means, by the types of its arguments.
+//!
+//! A candidate that an argument cannot be passed to is out; among the others one must be at least as close as all the
+//! rest for every argument. What is not known about an argument decides nothing.
+
+use std::sync::Arc;
+
+use codegraph_model::*;
+
+use crate::lookup::{Found, Linker, What, accepts};
+use crate::types::{Ty, Typed};
+use crate::{Decl, Sym, TermId, Unit};
+
+/// How an argument suits a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    No,
+    Unknown,
+    /// It can be passed; the less, the closer.
+    Yes(u32),
+}
+
+/// Distances beyond those of written tables and ancestors.
+const OUTSIDE_BASE: u32 = 100;
+const TYPE_PARAMETER: u32 = 150;
+const ANYTHING: u32 = 200;
+const LIST_OF_REST: u32 = 1000;
+
+struct Candidate {
+    sym: Sym,
+    /// One for each argument.
+    params: Vec<Ty>,
+    fits: Vec<Fit>,
+}
+
+/// An argument as far as it is known.
+struct Argument {
+    ty: Ty,
+    inferred: bool,
+    literal: Option<Literal>,
+}
+
+impl Linker<'_> {
+    /// The function that a call means, if several of the found name take as many arguments.
+    pub(crate) fn chosen(&mut self, unit: &Arc<Unit>, id: RefId, found: Found) -> Found {
+        let Some(list) = unit.arguments(id) else { return found };
+        let all = self.overloads(&found, unit.facts.refs[id.index()].args);
+        if all.len() < 2 {
+            return found;
+        }
+        let arguments = self.arguments(unit, list);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for sym in all {
+            let params = self.parameters(sym, arguments.len());
+            // What a base declares with the same parameters is overridden.
+            if !candidates.iter().any(|c| c.params == params) {
+                let fits = arguments.iter().zip(&params).map(|(a, p)| self.fit(unit, a, p)).collect();
+                candidates.push(Candidate { sym, params, fits });
+            }
+        }
+        candidates.retain(|c| !c.fits.contains(&Fit::No));
+        let best = candidates.iter().find(|c| candidates.iter().all(|o| o.sym == c.sym || beats(c, o)));
+        match best {
+            Some(best) => {
+                let inferred = found.inferred || arguments.iter().any(|a| a.inferred);
+                Found { what: What::Symbol(best.sym), ambiguous: false, inferred, ..found }
+            }
+            None => Found { ambiguous: true, ..found },
+        }
+    }
+
+    /// All functions of the name of a found one that take this many arguments, inherited ones behind own ones.
+    fn overloads(&mut self, found: &Found, args: u8) -> Vec<Sym> {
+        let What::Symbol(sym) = found.what else { return Vec::new() };
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        let name = unit.name(symbol.name);
+        if symbol.kind == SymbolKind::Constructor {
+            return callables(&unit, symbol.scope, name, args);
+        }
+        let around = match (&found.receiver, self.type_around(&unit, symbol.parent)) {
+            (Some(Ty::Instance(of, _) | Ty::Type(of, _)), Some(_)) => *of,
+            (_, Some(Ty::Type(of, _))) => of,
+            _ => return callables(&unit, symbol.scope, name, args),
+        };
+        let mut all = Vec::new();
+        for of in self.lineage(around).iter() {
+            let unit = self.unit(of.file);
+            if let Some(inner) = unit.symbol(of.symbol).inner.get() {
+                all.extend(callables(&unit, inner, name, args));
+            }
+        }
+        all
+    }
+
+    fn arguments(&mut self, unit: &Arc<Unit>, mut cell: ExprId) -> Vec<Argument> {
+        let mut all = Vec::new();
+        while cell.is_some() {
+            let Expr { a, b, .. } = unit.facts.exprs[cell.index()];
+            let expr = unit.facts.exprs[a as usize];
+            let literal = (expr.op == ExprOp::Literal).then(|| literal_of(expr.a)).flatten();
+            let Typed { ty, inferred } = match expr.op {
+                ExprOp::Lambda => Typed::sure(Ty::Function(Arc::new(Ty::Unknown))),
+                _ => self.value(unit, ExprId(a)),
+            };
+            all.push(Argument { ty, inferred, literal });
+            cell = ExprId(b);
+        }
+        all
+    }
+
+    /// The types of the parameters that `count` arguments are passed to.
+    fn parameters(&mut self, sym: Sym, count: usize) -> Vec<Ty> {
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        let own: Vec<&Param> = symbol.params.iter().filter(|p| !p.flags.has(Flags::RECEIVER)).collect();
+        let mut types = Vec::with_capacity(count);
+        for i in 0..count {
+            let Some(param) = own.get(i).or(own.last()) else { break };
+            let ty = match unit.parameter(param.name) {
+                Some(binding) => self.binding_value(&unit, binding).ty,
+                None => Ty::Unknown,
+            };
+            types.push(if param.flags.has(Flags::VARIADIC) { Ty::Rest(Arc::new(ty)) } else { ty });
+        }
+        types
+    }
+
+    fn fit(&mut self, unit: &Arc<Unit>, argument: &Argument, param: &Ty) -> Fit {
+        match (argument.literal, param) {
+            (Some(Literal::Null), Ty::Basic(_)) => Fit::No,
+            (Some(Literal::Null), Ty::Unknown) => Fit::Unknown,
+            (Some(Literal::Null), _) => Fit::Yes(0),
+            _ => self.passes(unit, &argument.ty, param),
+        }
+    }
+
+    fn passes(&mut self, unit: &Arc<Unit>, argument: &Ty, param: &Ty) -> Fit {
+        match (argument, param) {
+            (_, Ty::Rest(item)) => match self.passes(unit, argument, item) {
+                Fit::Yes(far) => Fit::Yes(far + LIST_OF_REST),
+                // A whole list may stand for the rest.
+                _ if matches!(argument, Ty::List(_)) => Fit::Unknown,
+                other => other,
+            },
+            (Ty::Unknown, _) | (_, Ty::Unknown) => Fit::Unknown,
+            (_, Ty::Parameter(..)) => Fit::Yes(TYPE_PARAMETER),
+            (Ty::Parameter(file, binding), _) => self.bounded(unit, *file, *binding, param),
+            (Ty::Either(parts), _) => self.all_pass(unit, parts, param),
+            (Ty::Instance(a, _), Ty::Instance(p, _)) => match self.lineage(*a).iter().position(|sym| sym == p) {
+                Some(far) => Fit::Yes(far as u32),
+                None => Fit::No,
+            },
+            (Ty::Instance(a, _), Ty::ExternalInstance(p, _)) => {
+                let name = self.externals.name(*p);
+                self.inherits_outside(*a, name)
+            }
+            (Ty::ExternalInstance(a, _), Ty::ExternalInstance(p, _)) => {
+                let (a, p) = (self.externals.name(*a), self.externals.name(*p));
+                self.widens(unit, a, p)
+            }
+            (Ty::ExternalInstance(a, _), Ty::Basic(p)) => {
+                let a = self.externals.name(*a);
+                self.widens(unit, a, *p)
+            }
+            (Ty::Basic(a), Ty::ExternalInstance(p, _)) => {
+                let p = self.externals.name(*p);
+                self.widens(unit, *a, p)
+            }
+            (Ty::Basic(a), Ty::Basic(p)) => self.widens(unit, *a, *p),
+            (Ty::List(a), Ty::List(p)) => self.passes(unit, a, p),
+            (Ty::Function(_) | Ty::Callable(..), _) => self.takes_function(unit, param),
+            (_, Ty::ExternalInstance(p, _)) if self.is_anything(unit, self.externals.name(*p)) => Fit::Yes(ANYTHING),
+            (Ty::Instance(..) | Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), _) => Fit::No,
+            _ => Fit::Unknown,
+        }
+    }
+
+    fn bounded(&mut self, unit: &Arc<Unit>, file: u32, binding: u32, param: &Ty) -> Fit {
+        let owner = self.unit(file);
+        let bound = owner.facts.bindings[binding as usize].ty;
+        match self.annotation(&owner, bound).ty {
+            Ty::Parameter(..) => Fit::Unknown,
+            Ty::Unknown if matches!(param, Ty::Basic(_)) => Fit::No,
+            bound => self.passes(unit, &bound, param),
+        }
+    }
+
+    /// Text added to anything is text; otherwise every part must fit.
+    fn all_pass(&mut self, unit: &Arc<Unit>, parts: &[Ty], param: &Ty) -> Fit {
+        let text = self.words(unit).literals[Literal::String as usize];
+        let is_text =
+            |l: &Self, ty: &Ty| matches!(ty, Ty::ExternalInstance(id, _) if Some(l.externals.name(*id)) == text);
+        if let Some(part) = parts.iter().find(|part| is_text(self, part)) {
+            return self.passes(unit, part, param);
+        }
+        let mut all = Fit::Yes(0);
+        for part in parts {
+            all = match (all, self.passes(unit, part, param)) {
+                (Fit::No, _) | (_, Fit::No) => Fit::No,
+                (Fit::Unknown, _) | (_, Fit::Unknown) => Fit::Unknown,
+                (Fit::Yes(a), Fit::Yes(b)) => Fit::Yes(a.max(b)),
+            };
+        }
+        all
+    }
+
+    /// Whether a type outside the project can be passed as another one.
+    fn widens(&mut self, unit: &Unit, from: TermId, to: TermId) -> Fit {
+        if from == to {
+            return Fit::Yes(0);
+        }
+        let words = self.words(unit);
+        if Some(to) == words.anything {
+            return Fit::Yes(ANYTHING);
+        }
+        match words.widens.get(&from) {
+            Some(wider) => match wider.iter().position(|term| *term == to) {
+                Some(far) => Fit::Yes(1 + far as u32),
+                None => Fit::No,
+            },
+            None if words.basics.contains(&to) => Fit::No,
+            None => Fit::Unknown,
+        }
+    }
+
+    fn is_anything(&mut self, unit: &Unit, name: TermId) -> bool {
+        self.words(unit).anything == Some(name)
+    }
+
+    /// Whether a type of the project can be passed as one outside.
+    fn inherits_outside(&mut self, sym: Sym, name: TermId) -> Fit {
+        let mut open = false;
+        for of in self.lineage(sym).iter() {
+            let unit = self.unit(of.file);
+            if self.is_anything(&unit, name) {
+                return Fit::Yes(ANYTHING);
+            }
+            open |= matches!(unit.symbol(of.symbol).kind, SymbolKind::Enum | SymbolKind::Record);
+            for note in unit.notes(of.symbol).iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements)) {
+                match self.annotation(&unit, note.expr).ty {
+                    Ty::ExternalInstance(base, _) if self.externals.name(base) == name => {
+                        return Fit::Yes(OUTSIDE_BASE);
+                    }
+                    Ty::Instance(..) => {}
+                    _ => open = true,
+                }
+            }
+        }
+        if open { Fit::Unknown } else { Fit::No }
+    }
+
+    /// A function can be passed as an interface, never as a class or a basic type.
+    fn takes_function(&mut self, unit: &Unit, param: &Ty) -> Fit {
+        match param {
+            Ty::Instance(sym, _) => {
+                let kind = self.unit(sym.file).symbol(sym.symbol).kind;
+                if kind == SymbolKind::Interface { Fit::Unknown } else { Fit::No }
+            }
+            Ty::ExternalInstance(id, _) => {
+                let name = self.externals.name(*id);
+                let words = self.words(unit);
+                if words.widens.contains_key(&name) || words.anything == Some(name) { Fit::No } else { Fit::Unknown }
+            }
+            Ty::Basic(_) | Ty::List(_) => Fit::No,
+            _ => Fit::Unknown,
+        }
+    }
+}
+
+/// Whether one candidate is at least as close as another for every argument.
+fn beats(one: &Candidate, other: &Candidate) -> bool {
+    let pairs = one.fits.iter().zip(&other.fits).zip(one.params.iter().zip(&other.params));
+    pairs.into_iter().all(|((a, b), (own, theirs))| match (a, b) {
+        _ if own == theirs => true,
+        (Fit::Yes(0), Fit::Yes(0)) => false,
+        (Fit::Yes(0), _) => true,
+        (Fit::Yes(a), Fit::Yes(b)) => a <= b,
+        _ => false,
+    })
+}
+
+fn callables(unit: &Unit, scope: ScopeId, name: TermId, args: u8) -> Vec<Sym> {
+    let symbols = unit.declared(scope, name).filter_map(|decl| match decl {
+        Decl::Symbol(id) => Some(id),
+        _ => None,
+    });
+    let fitting = symbols.filter(|id| unit.symbol(*id).kind.is_callable() && accepts(unit.symbol(*id), args));
+    fitting.map(|symbol| Sym { file: unit.file, symbol }).collect()
+}
+
+fn literal_of(number: u32) -> Option<Literal> {
+    (number == Literal::Null as u32).then_some(Literal::Null)
+}
