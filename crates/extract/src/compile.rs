@@ -11,6 +11,7 @@ pub(crate) struct Table {
     pub(crate) language: &'static Language,
     pub(crate) grammar: tree_sitter::Language,
     kinds: Vec<Kind>,
+    words: Vec<Box<str>>,
     rules: Vec<Compiled>,
     pub(crate) calls: FxHashMap<&'static str, codegraph_languages::table::CallRole>,
 }
@@ -19,8 +20,17 @@ pub(crate) struct Table {
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
     pub(crate) rule: u16,
-    pub(crate) named: bool,
+    pub(crate) token: Token,
     pub(crate) modifier: Option<Modifier>,
+}
+
+/// Whether a node is a keyword or punctuation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    No,
+    /// Unless its parent takes it for a name.
+    Mostly,
+    Always,
 }
 
 /// A rule by numbers.
@@ -66,7 +76,12 @@ impl Table {
     }
 
     pub(crate) fn kind(&self, id: u16) -> Kind {
-        self.kinds.get(id as usize).copied().unwrap_or(Kind { rule: 0, named: true, modifier: None })
+        self.kinds.get(id as usize).copied().unwrap_or(Kind { rule: 0, token: Token::No, modifier: None })
+    }
+
+    /// The name of a node kind: for a keyword, its text.
+    pub(crate) fn word(&self, id: u16) -> &str {
+        self.words.get(id as usize).map_or("", |word| word)
     }
 
     pub(crate) fn rule(&self, number: u16) -> &Compiled {
@@ -75,9 +90,8 @@ impl Table {
 
     fn compile(language: &'static Language) -> Table {
         let grammar = (language.grammar)();
-        let mut kinds: Vec<Kind> = (0..grammar.node_kind_count())
-            .map(|id| Kind { rule: 0, named: grammar.node_kind_is_named(id as u16), modifier: None })
-            .collect();
+        let mut kinds: Vec<Kind> =
+            (0..grammar.node_kind_count()).map(|_| Kind { rule: 0, token: Token::No, modifier: None }).collect();
         for (word, modifier) in language.modifiers {
             for named in [false, true] {
                 let id = grammar.id_for_node_kind(word, named);
@@ -98,12 +112,13 @@ impl Table {
             rest: Slot::Inherit,
         }];
         for rule in language.rules.iter().copied().flatten() {
-            let mut by_field = vec![Slot::Inherit; grammar.field_count() + 1];
+            let mut by_field = Vec::new();
             let mut by_kind = Vec::new();
             for (key, slot) in rule.slots() {
                 match key {
                     Key::Field(name) => {
                         if let Some(id) = grammar.field_id_for_name(name) {
+                            by_field.resize(grammar.field_count() + 1, Slot::Inherit);
                             by_field[id.get() as usize] = *slot;
                         }
                     }
@@ -118,7 +133,17 @@ impl Table {
                 }
             }
         }
-        Table { language, grammar, kinds, rules, calls: language.calls.iter().copied().collect() }
+        for (id, kind) in kinds.iter_mut().enumerate() {
+            kind.token = match rules[kind.rule as usize].act {
+                _ if grammar.node_kind_is_named(id as u16) => Token::No,
+                _ if kind.rule == 0 => Token::Always,
+                Act::Ident => Token::Mostly,
+                _ => Token::No,
+            };
+        }
+        let words = (0..kinds.len()).map(|id| grammar.node_kind_for_id(id as u16).unwrap_or_default().into()).collect();
+        let calls = language.calls.iter().copied().collect();
+        Table { language, grammar, kinds, words, rules, calls }
     }
 }
 

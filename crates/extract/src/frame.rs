@@ -177,6 +177,8 @@ pub(crate) struct Frame {
     pub(crate) values: u32,
     /// Number of named children seen.
     pub(crate) children: u32,
+    /// Number of children that were not visited yet, tokens included.
+    pub(crate) left: u32,
     /// The scope to go back to.
     pub(crate) outer: ScopeId,
     pub(crate) symbol: SymbolId,

@@ -18,6 +18,7 @@ mod finish;
 mod frame;
 mod import;
 mod literal;
+mod nodes;
 mod outline;
 mod params;
 mod quoted;
@@ -50,7 +51,7 @@ pub fn extract(source: &[u8], language: &'static Language) -> FileFacts {
     let table = Table::of(language);
     let walk = Walk::new(table, source);
     match parse(source, table) {
-        Some(tree) => walk.run(&mut tree.walk()),
+        Some(tree) => walk.run(&tree),
         None => walk.words_only(Problem::TimedOut),
     }
 }

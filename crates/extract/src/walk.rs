@@ -3,12 +3,13 @@
 use codegraph_languages::table::{Act, Language, Modifier, Op, Slot};
 use codegraph_model::*;
 use rustc_hash::FxHashSet;
-use tree_sitter::TreeCursor;
+use tree_sitter::{Point, Range, Tree};
 
-use crate::compile::Table;
+use crate::compile::{Table, Token};
 use crate::define::trimmed;
 use crate::docs::Docs;
 use crate::frame::*;
+use crate::nodes::{self, Node};
 use crate::outline::Heading;
 use crate::words::{Words, is_word_byte};
 
@@ -99,24 +100,27 @@ impl<'s> Walk<'s> {
     }
 
     /// Walks the whole tree.
-    pub(crate) fn run(mut self, cursor: &mut TreeCursor<'_>) -> FileFacts {
+    pub(crate) fn run(mut self, tree: &Tree) -> FileFacts {
         self.frames.push(self.root_frame());
-        self.walk(cursor);
+        nodes::list(tree, |nodes| self.walk(nodes));
         self.end()
     }
 
-    /// Visits a tree from its root; every node that is opened is closed again.
-    fn walk(&mut self, cursor: &mut TreeCursor<'_>) {
-        loop {
-            if self.enter(cursor) && cursor.goto_first_child() {
+    /// Visits the nodes of a tree; every node that is opened is closed again.
+    fn walk(&mut self, nodes: &[Node]) {
+        let around = self.frames.len();
+        let mut at = 0;
+        while let Some(node) = nodes.get(at) {
+            at += 1;
+            if self.enter(node) {
                 continue;
             }
-            loop {
-                if cursor.goto_next_sibling() {
+            at += node.descendants as usize;
+            while self.frames.len() > around {
+                let open = self.frames.last_mut().expect("there are more than around the tree");
+                if open.left > 0 {
+                    open.left -= 1;
                     break;
-                }
-                if !cursor.goto_parent() {
-                    return;
                 }
                 self.leave();
             }
@@ -124,11 +128,11 @@ impl<'s> Walk<'s> {
     }
 
     /// Reads macro arguments as the code that they look like; false if they do not look like code.
-    fn reparse(&mut self, range: tree_sitter::Range) -> bool {
+    fn reparse(&mut self, span: Span) -> bool {
         if self.nested >= MOST_NESTED {
             return false;
         }
-        let Some(tree) = crate::parse_range(self.source, self.table, range) else { return false };
+        let Some(tree) = crate::parse_range(self.source, self.table, self.range(span)) else { return false };
         // One statement whose expression is whole; the end of the statement may be missing.
         let root = tree.root_node();
         let expression = root.child(0).filter(|_| root.child_count() == 1).and_then(|statement| statement.child(0));
@@ -136,9 +140,22 @@ impl<'s> Walk<'s> {
             return false;
         }
         self.nested += 1;
-        self.walk(&mut tree.walk());
+        nodes::list(&tree, |nodes| self.walk(nodes));
         self.nested -= 1;
         true
+    }
+
+    fn range(&self, span: Span) -> Range {
+        let point = |offset: u32| {
+            let line = self.words.line_of(offset);
+            Point::new(line as usize - 1, (offset - self.words.line_start(line)) as usize)
+        };
+        Range {
+            start_byte: span.start as usize,
+            end_byte: span.end as usize,
+            start_point: point(span.start),
+            end_point: point(span.end),
+        }
     }
 
     /// All words as code, nothing else: for a file that could not be parsed.
@@ -166,6 +183,7 @@ impl<'s> Walk<'s> {
             span: Span::new(0, self.source.len() as u32),
             values: 0,
             children: 0,
+            left: 0,
             outer: ScopeId(0),
             symbol: SymbolId::NONE,
             flags: Flags(0),
@@ -185,58 +203,36 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Handles the node under the cursor; true if its children are to be visited.
-    fn enter(&mut self, cursor: &TreeCursor<'_>) -> bool {
-        let node = cursor.node();
-        let id = node.kind_id();
-        let kind = self.table.kind(id);
-        let span = Span::new(node.start_byte() as u32, node.end_byte() as u32);
-        let parent = self.frames.last_mut().expect("the root frame is never closed");
-        let field = || cursor.field_id().map_or(0, |id| id.get());
-        // A token with a rule is a name only where its parent has a use for it.
-        let is_name = kind.rule != 0
-            && matches!(
-                self.table.rule(parent.rule).slot(field(), id, 0),
-                Slot::Name | Slot::Property | Slot::Alias | Slot::Item
-            );
-        if !kind.named && (kind.rule == 0 || self.table.rule(kind.rule).act == Act::Ident && !is_name) {
-            let (mask, act) = (parent.mask, parent.act);
-            if let Some(modifier) = kind.modifier {
-                self.modifier(modifier);
-            }
-            if self.frames.last().is_some_and(|f| f.act == Act::Tokens) {
-                self.token(span);
-            }
-            // In code a token is a keyword or punctuation; in a string or comment it is part of the text.
-            if mask == TermMask::CODE && !matches!(act, Act::Raw | Act::Ident) {
-                self.gap(span.start, mask);
-                if !self.is_put_in(id, span) {
-                    self.text_at = self.text_at.max(span.end);
-                }
-            }
+    /// Handles a node; true if its children are to be visited.
+    fn enter(&mut self, node: &Node) -> bool {
+        let kind = self.table.kind(node.kind);
+        let span = Span::new(node.start, node.end);
+        if kind.token != Token::No && (kind.token == Token::Always || !self.is_name(node)) {
+            self.plain_token(node.kind, kind.modifier, span);
             return false;
         }
         let rule = self.table.rule(kind.rule);
+        let parent = self.frames.last_mut().expect("the root frame is never closed");
         if rule.act != Act::Comment {
             parent.children += 1;
         }
         let (parent_act, parent_ctx, mask, nth) = (parent.act, parent.ctx, parent.mask, parent.children);
-        let (parent_rule, parent_values) = (parent.rule, parent.values as usize);
+        let (parent_rule, parent_values) = (self.table.rule(parent.rule), parent.values as usize);
         if parent_act == Act::Params && parent.slot != Slot::Bind && self.values.len() > parent_values {
             self.flush_params();
         }
-        if node.is_error() || node.is_missing() {
+        if node.is_error() || node.missing {
             self.errors += 1;
         }
-        let slot = self.table.rule(parent_rule).slot(field(), id, nth);
+        let slot = parent_rule.slot(node.field, node.kind, nth);
         let ctx = parent_ctx.of_child(parent_act, slot);
-        if slot == Slot::Code && self.reparse(node.range()) {
+        if slot == Slot::Code && self.reparse(span) {
             return false;
         }
         if ctx == Ctx::Bind {
             self.frames.last_mut().expect("the root frame is never closed").child = span;
         }
-        if node.child_count() == 0 {
+        if node.children == 0 {
             if let Some(modifier) = kind.modifier {
                 self.modifier(modifier);
             }
@@ -244,7 +240,33 @@ impl<'s> Walk<'s> {
             return false;
         }
         self.open(kind.rule, slot, ctx, mask, span);
+        self.frames.last_mut().expect("it was just opened").left = node.children - 1;
         true
+    }
+
+    /// A token with a rule is a name only where its parent has a use for it.
+    fn is_name(&self, node: &Node) -> bool {
+        let parent = self.frames.last().expect("the root frame is never closed");
+        let slot = self.table.rule(parent.rule).slot(node.field, node.kind, 0);
+        matches!(slot, Slot::Name | Slot::Property | Slot::Alias | Slot::Item)
+    }
+
+    /// In code a token is a keyword or punctuation; in a string or comment it is part of the text.
+    fn plain_token(&mut self, id: u16, modifier: Option<Modifier>, span: Span) {
+        let parent = self.frames.last().expect("the root frame is never closed");
+        let (mask, act) = (parent.mask, parent.act);
+        if let Some(modifier) = modifier {
+            self.modifier(modifier);
+        }
+        if act == Act::Tokens {
+            self.token(span);
+        }
+        if mask == TermMask::CODE && !matches!(act, Act::Raw | Act::Ident) {
+            self.gap(span.start, mask);
+            if !self.is_put_in(id, span) {
+                self.text_at = self.text_at.max(span.end);
+            }
+        }
     }
 
     fn leaf(&mut self, act: Act, slot: Slot, ctx: Ctx, mask: TermMask, span: Span, rule: u16) {
@@ -277,7 +299,7 @@ impl<'s> Walk<'s> {
         if self.language.rewrite.is_none() || span.len() < 2 {
             return false;
         }
-        let kind = self.table.grammar.node_kind_for_id(id).unwrap_or_default().as_bytes();
+        let kind = self.table.word(id).as_bytes();
         kind.first().is_some_and(u8::is_ascii_alphabetic) && (kind != self.text(span) || self.is_part_of_word(span))
     }
 
