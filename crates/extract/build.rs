@@ -7,5 +7,11 @@ fn main() {
     let include = PathBuf::from(include);
     let internal = include.join("../src");
     println!("cargo:rerun-if-changed=src/nodes.c");
-    cc::Build::new().std("c11").include(internal).include(include).file("src/nodes.c").compile("codegraph_nodes");
+    cc::Build::new()
+        .std("c11")
+        .define("NDEBUG", None)
+        .include(internal)
+        .include(include)
+        .file("src/nodes.c")
+        .compile("codegraph_nodes");
 }

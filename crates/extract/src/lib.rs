@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 
 use codegraph_languages::Language;
 use codegraph_model::{FileFacts, Problem};
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{ParseOptions, ParseState, Parser, Point, Range, Tree};
 
 pub use ast::{AstNode, ast};
 pub use compile::unknown_names;
@@ -66,18 +66,26 @@ fn parse(source: &[u8], table: &'static Table) -> Option<Tree> {
     parse_text(rewritten.as_deref().unwrap_or(source), table)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the time limit needs a clock; no fact depends on it")]
 fn parse_text(source: &[u8], table: &'static Table) -> Option<Tree> {
+    parse_with(table, |offset| source.get(offset..).unwrap_or_default(), |_| false)
+}
+
+/// Parses what `read` gives for each offset, until `give_up` says that the rest is of no use.
+#[expect(clippy::disallowed_methods, reason = "the time limit needs a clock; no fact depends on it")]
+fn parse_with<'s>(
+    table: &'static Table,
+    read: impl Fn(usize) -> &'s [u8],
+    give_up: impl Fn(&ParseState) -> bool,
+) -> Option<Tree> {
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(&table.grammar).expect("the grammar's version fits: a test opens every language");
         let start = Instant::now();
-        let mut stop = |_: &tree_sitter::ParseState| match start.elapsed() > TIME_LIMIT {
+        let mut stop = |state: &ParseState| match give_up(state) || start.elapsed() > TIME_LIMIT {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
         let options = ParseOptions::new().progress_callback(&mut stop);
-        let mut read = |offset: usize, _| source.get(offset..).unwrap_or_default();
-        let tree = parser.parse_with_options(&mut read, None, Some(options));
+        let tree = parser.parse_with_options(&mut |offset, _| read(offset), None, Some(options));
         if tree.is_none() {
             parser.reset();
         }
@@ -85,12 +93,23 @@ fn parse_text(source: &[u8], table: &'static Table) -> Option<Tree> {
     })
 }
 
-/// Parses one stretch of a file on its own; `None` if it took too long.
-fn parse_range(source: &[u8], table: &'static Table, range: tree_sitter::Range) -> Option<Tree> {
+/// Parses one stretch of a file as a statement; `None` if it took too long or is none.
+///
+/// The parser reads an end of the statement right after a stretch that is no block. Without one it would look for
+/// mistakes, which takes longer than the rest.
+fn parse_statement(source: &[u8], table: &'static Table, range: Range) -> Option<Tree> {
+    let end = range.end_byte;
+    let put_in: &[u8] = if source[..end].ends_with(b"}") { b"" } else { b";" };
+    let end_point = Point::new(range.end_point.row, range.end_point.column + put_in.len());
+    let range = Range { end_byte: end + put_in.len(), end_point, ..range };
     PARSER.with_borrow_mut(|parser| parser.set_included_ranges(&[range]).ok())?;
-    let tree = parse_text(source, table);
+    let read = |offset: usize| match offset {
+        _ if offset < end => &source[offset..end],
+        _ => put_in.get(offset - end..).unwrap_or_default(),
+    };
+    let tree = parse_with(table, read, ParseState::has_error);
     PARSER.with_borrow_mut(|parser| parser.set_included_ranges(&[]).ok())?;
-    tree
+    tree.filter(|tree| tree.root_node().child_count() == 1 && !tree.root_node().has_error())
 }
 
 /// Parses and throws the tree away: what extraction costs at the very least.

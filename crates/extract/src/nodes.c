@@ -33,7 +33,7 @@ typedef struct {
   TSFieldId hidden_field;
 } Level;
 
-static Level level_of(const TSLanguage *language, Subtree subtree, uint32_t start, TSFieldId hidden_field) {
+static inline Level level_of(const TSLanguage *language, Subtree subtree, uint32_t start, TSFieldId hidden_field) {
   Level level = {
     .next = ts_subtree_children(subtree),
     .position = start,
@@ -45,14 +45,14 @@ static Level level_of(const TSLanguage *language, Subtree subtree, uint32_t star
   return level;
 }
 
-static TSFieldId field_of(const Level *level) {
+static inline TSFieldId field_of(const Level *level) {
   for (const TSFieldMapEntry *entry = level->fields; entry < level->fields_end; entry++) {
     if (!entry->inherited && entry->child_index == level->structural_index) return entry->field_id;
   }
   return level->hidden_field;
 }
 
-static FlatNode flat_node(const TSLanguage *language, Subtree subtree, TSSymbol alias, TSFieldId field, uint32_t start) {
+static inline FlatNode flat_node(const TSLanguage *language, Subtree subtree, TSSymbol alias, TSFieldId field, uint32_t start) {
   TSSymbol symbol = alias ? alias : ts_subtree_symbol(subtree);
   return (FlatNode) {
     .start = start,
@@ -69,37 +69,37 @@ static FlatNode flat_node(const TSLanguage *language, Subtree subtree, TSSymbol 
 uint32_t codegraph_list_nodes(TSNode root, FlatNode *out, uint32_t capacity) {
   const TSLanguage *language = root.tree->language;
   Subtree subtree = *(const Subtree *)root.id;
-  uint32_t start = root.context[0];
-  uint32_t count = 0;
   if (capacity == 0) return 0;
-  out[count++] = flat_node(language, subtree, root.context[3], 0, start);
+  uint32_t count = 0;
+  out[count++] = flat_node(language, subtree, root.context[3], 0, root.context[0]);
+  if (ts_subtree_visible_child_count(subtree) == 0) return count;
+  Level level = level_of(language, subtree, root.context[0], 0);
   // Not recursive, because code may be nested without end.
-  Array(Level) levels = array_new();
-  if (ts_subtree_visible_child_count(subtree) > 0) array_push(&levels, level_of(language, subtree, start, 0));
-  while (levels.size > 0) {
-    Level *level = array_back(&levels);
-    if (level->next == level->end || count == capacity) {
-      levels.size--;
+  Array(Level) outer = array_new();
+  while (count < capacity) {
+    if (level.next == level.end) {
+      if (outer.size == 0) break;
+      level = array_pop(&outer);
       continue;
     }
-    Subtree child = *level->next;
-    start = level->position;
+    Subtree child = *level.next++;
+    uint32_t start = level.position;
+    level.position += ts_subtree_size(child).bytes;
+    if (level.next < level.end) level.position += ts_subtree_padding(*level.next).bytes;
     TSSymbol alias = 0;
     TSFieldId field = 0;
     if (!ts_subtree_extra(child)) {
-      if (level->aliases) alias = level->aliases[level->structural_index];
-      field = field_of(level);
-      level->structural_index++;
+      if (level.aliases) alias = level.aliases[level.structural_index];
+      field = field_of(&level);
+      level.structural_index++;
     }
-    level->next++;
-    level->position = start + ts_subtree_size(child).bytes;
-    if (level->next < level->end) level->position += ts_subtree_padding(*level->next).bytes;
     bool visible = alias || ts_subtree_visible(child);
     if (visible) out[count++] = flat_node(language, child, alias, field, start);
     if (ts_subtree_visible_child_count(child) > 0) {
-      array_push(&levels, level_of(language, child, start, visible ? 0 : field));
+      if (level.next < level.end) array_push(&outer, level);
+      level = level_of(language, child, start, visible ? 0 : field);
     }
   }
-  array_delete(&levels);
+  array_delete(&outer);
   return count;
 }

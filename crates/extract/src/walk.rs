@@ -132,16 +132,15 @@ impl<'s> Walk<'s> {
         if self.nested >= MOST_NESTED {
             return false;
         }
-        let Some(tree) = crate::parse_range(self.source, self.table, self.range(span)) else { return false };
-        // One statement whose expression is whole; the end of the statement may be missing.
-        let root = tree.root_node();
-        let expression = root.child(0).filter(|_| root.child_count() == 1).and_then(|statement| statement.child(0));
-        if expression.is_none_or(|expression| expression.has_error()) {
+        // What the parser reads after the stretch must not reach beyond the text.
+        if span.end as usize == self.source.len() {
             return false;
         }
+        let Some(tree) = crate::parse_statement(self.source, self.table, self.range(span)) else { return false };
         self.nested += 1;
         nodes::list(&tree, |nodes| self.walk(nodes));
         self.nested -= 1;
+        self.text_at = self.text_at.min(span.end);
         true
     }
 

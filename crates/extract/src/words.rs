@@ -72,28 +72,25 @@ impl<'s> Words<'s> {
 
     /// Takes every word of a stretch of text.
     pub(crate) fn scan(&mut self, start: usize, end: usize, mask: TermMask) {
+        let source = self.source;
+        let text = &source[..end];
         let mut at = start;
-        while at < end {
-            let byte = self.source[at];
-            if !is_word_byte(byte) {
+        while let Some(byte) = text.get(at) {
+            let mut class = CLASSES[*byte as usize];
+            if class == 0 {
                 at += 1;
                 continue;
             }
             let from = at;
-            let mut ascii = true;
-            let mut letters = false;
-            while at < end && is_word_byte(self.source[at]) {
-                ascii &= self.source[at] < 0x80;
-                letters |= !self.source[at].is_ascii_digit();
+            at += 1;
+            while let Some(next) = text.get(at).map(|byte| CLASSES[*byte as usize]).filter(|class| *class != 0) {
+                class |= next;
                 at += 1;
             }
-            if !letters {
-                continue;
-            }
-            if ascii {
-                self.word(from, at, mask);
-            } else {
-                self.scan_unicode(from, at, mask);
+            match class {
+                DIGIT => {}
+                _ if class & WIDE == 0 => _ = self.word(from, at, mask),
+                _ => self.scan_unicode(from, at, mask),
             }
         }
     }
@@ -180,8 +177,28 @@ fn sorted(found: Vec<TermLine>) -> Vec<TermLine> {
     ordered
 }
 
+/// What a byte of a word is: a digit, a letter, a part of a character beyond ASCII. Other bytes have no class.
+const DIGIT: u8 = 1;
+const LETTER: u8 = 2;
+const WIDE: u8 = 4;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'0'..=b'9' => DIGIT,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => LETTER,
+            0x80.. => WIDE,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
 pub(crate) fn is_word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    CLASSES[byte as usize] != 0
 }
 
 /// Combining marks and joiners continue a word.
