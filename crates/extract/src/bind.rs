@@ -373,7 +373,13 @@ impl<'s> Walk<'s> {
                     self.reference(entry.name, entry.span, RefKind::Write, ExprId::NONE);
                     self.bind(self.scope, bound, BindingKind::Again, ty, init);
                 }
-                false => self.bind(self.scope, bound, kind, ty, init),
+                false => {
+                    // `nonlocal x` names a variable that is declared elsewhere.
+                    if matches!(kind, BindingKind::Global | BindingKind::Nonlocal) {
+                        self.reference(entry.name, entry.span, RefKind::Read, ExprId::NONE);
+                    }
+                    self.bind(self.scope, bound, kind, ty, init);
+                }
             }
         }
         let value = self.expr_in(frame, Slot::Object);

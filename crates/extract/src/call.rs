@@ -1,6 +1,6 @@
 //! Calls: their callee and arguments, and those that a language uses instead of syntax.
 
-use codegraph_languages::table::{CallRole, Slot};
+use codegraph_languages::table::{Act, CallRole, Slot};
 use codegraph_model::*;
 
 use crate::frame::*;
@@ -167,6 +167,23 @@ impl<'s> Walk<'s> {
             let expr = self.expr(ExprOp::Ref, reference, 0);
             self.add_base(span, expr, Tie::Base);
         }
+    }
+
+    /// `name=value`: names a parameter of what is called.
+    pub(crate) fn close_keyword(&mut self, frame: &Frame) -> Payload {
+        let name = match self.value(frame, Slot::Property).map(|v| v.payload) {
+            Some(Payload::Text(span)) if !span.is_empty() => span,
+            _ => return Payload::Nothing,
+        };
+        // The list of arguments is around the keyword, the call around the list.
+        let call = self.frames.iter().rev().nth(2).copied().filter(|f| f.act == Act::Call);
+        let callee = call.map_or(ExprId::NONE, |call| self.expr_in(&call, Slot::Callee));
+        if callee.is_some() {
+            let receiver = self.expr(ExprOp::Parameters, callee.0, 0);
+            let id = self.words.intern(&self.source[name.range()]);
+            self.reference(id, name, RefKind::Write, receiver);
+        }
+        Payload::Nothing
     }
 
     pub(crate) fn close_args(&mut self, frame: &Frame) -> Payload {

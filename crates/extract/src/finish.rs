@@ -2,6 +2,7 @@
 
 use codegraph_languages::table::DefaultVisibility;
 use codegraph_model::*;
+use rustc_hash::FxHashMap;
 
 use crate::walk::Walk;
 
@@ -16,6 +17,7 @@ impl Walk<'_> {
         facts.line_starts = line_starts;
         facts.terms = terms;
         dissolve(&mut facts, dissolved);
+        first_is_declaration(&mut facts);
         sort_references(&mut facts);
         drop_unused(&mut facts);
         facts.notes.sort_unstable();
@@ -89,6 +91,33 @@ fn dissolve(facts: &mut FileFacts, mut gone: Vec<SymbolId>) {
                 Some(scope) => Expr { op: ExprOp::Shape, a: scope.0, b: 0 },
                 None => Expr { a: map[expr.a as usize].0, ..*expr },
             };
+        }
+    }
+}
+
+/// A loop ends after its body: what the body assigns to is declared by the loop's own name, which stands before it.
+fn first_is_declaration(facts: &mut FileFacts) {
+    let mut locals: FxHashMap<(ScopeId, StrId), usize> = FxHashMap::default();
+    for i in 0..facts.bindings.len() {
+        let binding = facts.bindings[i];
+        match binding.kind {
+            BindingKind::Local => {
+                locals.insert((binding.scope, binding.name), i);
+            }
+            BindingKind::Again => {
+                let Some(local) = locals.get_mut(&(binding.scope, binding.name)) else { continue };
+                let other = facts.bindings[*local];
+                if binding.span.start < other.span.start {
+                    let here = |r: &&mut Reference| r.span == binding.span && r.name == binding.name;
+                    if let Some(reference) = facts.refs.iter_mut().rev().find(here) {
+                        reference.span = other.span;
+                    }
+                    facts.bindings[i].kind = BindingKind::Local;
+                    facts.bindings[*local].kind = BindingKind::Again;
+                    *local = i;
+                }
+            }
+            _ => {}
         }
     }
 }

@@ -505,6 +505,7 @@ impl<'s> Walk<'s> {
             Act::FieldInit => self.close_field_init(frame),
             Act::Interpolation => Payload::Nothing,
             Act::BasicType => self.basic_type(frame),
+            Act::KeywordArgument => self.close_keyword(frame),
             Act::Raw | Act::Text | Act::Prose | Act::Skip => self.named_text(frame),
         }
     }

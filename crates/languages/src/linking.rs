@@ -28,6 +28,8 @@ pub struct Linking {
     pub import_self: Option<&'static str>,
     /// A call with the same name and another number of arguments is another function.
     pub overloads: bool,
+    /// Of a declaration and a definition of the same name, the definition is meant; else the first.
+    pub prefers_bodies: bool,
     /// The types of literals.
     pub literals: &'static [(Literal, &'static str)],
     /// Types that are words of the language.
@@ -105,6 +107,7 @@ impl Linking {
         imports: ImportScheme::Dotted,
         import_self: None,
         overloads: false,
+        prefers_bodies: true,
         literals: &[],
         basics: &[],
         widens: &[],

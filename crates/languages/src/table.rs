@@ -28,6 +28,8 @@ pub enum Act {
     Raw,
     /// A type that the language has a word for.
     BasicType,
+    /// `name=value` among the arguments of a call: the name is that of a parameter.
+    KeywordArgument,
     /// Words inside are text, like a string (markup text).
     Text,
     /// Words inside are prose, like a comment.

@@ -338,6 +338,8 @@ pub enum ExprOp {
     TypeOf,
     /// A call of `a` with the list of arguments `b`.
     Arguments,
+    /// What has the parameters of the function or constructor `a` as its members.
+    Parameters,
 }
 
 /// The literal kinds whose type a linker may want.

@@ -61,14 +61,15 @@ fn index(memory: &Memory, links: &[Vec<Link>]) -> Vec<u8> {
         }
         for (i, b) in unit.facts.bindings.iter().enumerate() {
             if !matches!(b.kind, BindingKind::Again | BindingKind::Global | BindingKind::Nonlocal) {
-                occurrence(&mut doc, unit, b.span, &format!("local {i}"), 1, None);
+                occurrence(&mut doc, unit, b.span, &local_name(memory, file as u32, i as u32), 1, None);
             }
         }
         for link in links {
             let r = &unit.facts.refs[link.reference.index()];
             let name = match &link.target {
                 Target::Symbol(sym) => symbol_name(memory, sym.file, sym.symbol),
-                Target::Local(binding) => format!("local {binding}"),
+                Target::Local(binding) => local_name(memory, file as u32, *binding),
+                Target::Parameter(file, binding) => local_name(memory, *file, *binding),
                 _ => continue,
             };
             occurrence(&mut doc, unit, r.span, &name, 0, None);
@@ -78,6 +79,18 @@ fn index(memory: &Memory, links: &[Vec<Link>]) -> Vec<u8> {
         bytes(&mut out, 2, &doc);
     }
     out
+}
+
+/// Calls of other files name parameters, so these are no locals.
+fn local_name(memory: &Memory, file: u32, binding: u32) -> String {
+    let unit = &memory.units[file as usize];
+    let entry = &unit.facts.bindings[binding as usize];
+    match entry.kind {
+        BindingKind::Param => {
+            format!("codegraph . . . f{file}/s{}().(p{binding})", unit.scope(entry.scope).owner.0)
+        }
+        _ => format!("local {binding}"),
+    }
 }
 
 fn symbol_name(memory: &Memory, file: u32, id: SymbolId) -> String {

@@ -88,6 +88,8 @@ pub enum Target {
     Symbol(Sym),
     /// A local name of the same file: position in its bindings.
     Local(u32),
+    /// A parameter of a function of another file, named in a call: position in that file's bindings.
+    Parameter(FileId, u32),
     /// A module: the file that it is, or a package without a file of its own.
     Module(FileId),
     Package(Arc<str>),

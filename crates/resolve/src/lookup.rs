@@ -191,7 +191,7 @@ impl<'p> Linker<'p> {
             What::Symbol(sym) if sym.symbol.0 == 0 => Target::Module(sym.file),
             What::Symbol(sym) => Target::Symbol(sym),
             What::Local(file, binding) if file == unit.file => Target::Local(binding),
-            What::Local(..) => return None,
+            What::Local(file, binding) => Target::Parameter(file, binding),
             What::Module(ModuleRef::File(file)) => Target::Module(file),
             What::Module(ModuleRef::Package(package)) => Target::Package(self.packages.name(package)),
             What::Module(ModuleRef::Inline(sym)) => Target::Symbol(sym),
@@ -249,6 +249,10 @@ impl<'p> Linker<'p> {
         }
         let name = unit.name(reference.name);
         if reference.receiver.is_some() {
+            let receiver = unit.facts.exprs[reference.receiver.index()];
+            if receiver.op == ExprOp::Parameters {
+                return self.parameter_of(unit, ExprId(receiver.a), name);
+            }
             if let Some(found) = self.variant_field(unit, reference.receiver, name) {
                 return Some(found.by(How::Member));
             }
@@ -438,7 +442,7 @@ impl<'p> Linker<'p> {
             return !accepts(old, reference.args) && accepts(new, reference.args);
         }
         // A definition is better than its declaration; of several definitions the first stands.
-        old.flags.has(Flags::DECLARATION) && !new.flags.has(Flags::DECLARATION)
+        unit.language.linking.prefers_bodies && old.flags.has(Flags::DECLARATION) && !new.flags.has(Flags::DECLARATION)
     }
 
     fn in_module(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {

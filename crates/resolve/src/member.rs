@@ -80,6 +80,41 @@ impl Linker<'_> {
         only
     }
 
+    /// A parameter of a called function or constructor, or the field that a constructor without a body sets.
+    pub(crate) fn parameter_of(&mut self, unit: &Arc<Unit>, callee: ExprId, name: TermId) -> Option<Found> {
+        let Typed { ty, inferred } = self.value(unit, callee);
+        let function = match ty {
+            Ty::Callable(sym, _) => sym,
+            Ty::Type(class, _) => match self.constructor(class) {
+                Some(sym) => sym,
+                None => {
+                    let found = self.type_member(class, name, 0, RefKind::Write)?;
+                    return (!self.is_callable(&found))
+                        .then_some(Found { inferred: found.inferred || inferred, ..found });
+                }
+            },
+            _ => return None,
+        };
+        let owner = self.unit(function.file);
+        let mut params = owner.symbol(function.symbol).params.iter();
+        let binding = params.find_map(|param| {
+            let binding = owner.parameter(param.name)?;
+            (owner.name(owner.facts.bindings[binding as usize].name) == name).then_some(binding)
+        })?;
+        let found = Found::new(What::Local(function.file, binding));
+        Some(Found { inferred, ..found.by(How::Member) })
+    }
+
+    /// The constructor of a class, its own or an inherited one.
+    fn constructor(&mut self, class: Sym) -> Option<Sym> {
+        let unit = self.unit(class.file);
+        let words = self.words(&unit);
+        words.constructors.iter().find_map(|name| match self.type_member(class, *name, 0, RefKind::Call)?.what {
+            What::Symbol(sym) => Some(sym),
+            _ => None,
+        })
+    }
+
     /// The type of a member as a value.
     pub(crate) fn member_value(&mut self, unit: &Arc<Unit>, base: &Typed, name: TermId) -> Typed {
         match self.member(unit, base, name, 0, RefKind::Attribute) {
@@ -177,9 +212,13 @@ impl Linker<'_> {
                 None => true,
                 Some(old) => {
                     let old = unit.symbol(old);
-                    (overloads && !accepts(old, args) && accepts(entry, args))
+                    old.kind == SymbolKind::InstanceVariable && entry.kind != SymbolKind::InstanceVariable
+                        || (overloads && !accepts(old, args) && accepts(entry, args))
                         || (is_call && !old.kind.is_callable() && entry.kind.is_callable())
-                        || (!overloads && old.flags.has(Flags::DECLARATION) && !entry.flags.has(Flags::DECLARATION))
+                        || (unit.language.linking.prefers_bodies
+                            && !overloads
+                            && old.flags.has(Flags::DECLARATION)
+                            && !entry.flags.has(Flags::DECLARATION))
                 }
             };
             if better {

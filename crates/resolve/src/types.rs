@@ -131,7 +131,7 @@ impl Linker<'_> {
             ExprOp::Module => self.loaded_value(unit, expr.a),
             ExprOp::TypeOf => self.value(unit, a),
             ExprOp::Literal => self.literal_value(unit, expr),
-            ExprOp::Lambda | ExprOp::Arguments | ExprOp::Cons | ExprOp::Takes => Typed::UNKNOWN,
+            ExprOp::Lambda | ExprOp::Arguments | ExprOp::Parameters | ExprOp::Cons | ExprOp::Takes => Typed::UNKNOWN,
         }
     }
 

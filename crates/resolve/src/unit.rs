@@ -39,7 +39,7 @@ pub struct Unit {
     parts: Vec<(RefId, u32, u32)>,
     /// Arguments of calls by reference, where they decide between functions of the same name.
     arguments: Vec<(RefId, ExprId)>,
-    /// Parameters by where their names stand, in languages with overloads.
+    /// Parameters by where their names stand.
     params: Vec<(u32, u32)>,
     /// Type parameters by scope, in source order for each: scope, start, binding.
     type_params: Vec<(ScopeId, u32, u32)>,
@@ -69,7 +69,7 @@ impl Unit {
             impls: impls_by_type(&facts, &names),
             parts: import_parts(&facts),
             arguments: arguments(&facts),
-            params: if language.linking.overloads { params(&facts) } else { Vec::new() },
+            params: params(&facts),
             type_params: type_params(&facts),
             facts,
             names,

@@ -22,6 +22,7 @@ pub(crate) struct Words {
     pub(crate) own_type: Option<TermId>,
     pub(crate) import_self: Option<TermId>,
     pub(crate) builtins: FxHashSet<TermId>,
+    pub(crate) constructors: Vec<TermId>,
     /// The name of a default export.
     pub(crate) default: Option<TermId>,
     pub(crate) containers: FxHashMap<TermId, Holds>,
@@ -47,6 +48,7 @@ impl Words {
             up: term(linking.path_words.up),
             own_type: term(linking.path_words.own_type),
             import_self: linking.import_self.and_then(term),
+            constructors: language.constructors.iter().filter_map(|word| term(word)).collect(),
             builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
             default: linking.exports_apart.then(|| term("default")).flatten(),
             literals: literals(linking.literals, typed),

@@ -38,7 +38,8 @@ numbered! {
     ScopeKind: Module Namespace Type Function Block;
     BindingKind: Local Param TypeParam Global Nonlocal Again Label;
     ExprOp: Ref Call Index Await Try Deref AddressOf Iterate Item Key Apply Cons Either Tuple Array Optional Pointer
-        FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf Arguments;
+        FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf Arguments
+        Parameters;
     Tie: Type Init Base Implements Return Yield SelfType Decorator Call;
 }
 
@@ -61,7 +62,7 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
         Literal => (Plain, Str),
         Lambda | This | Super | Own | Shape | Module => (Plain, Plain),
         Call | Index | Await | Try | Deref | AddressOf | Iterate | Item | Tuple | Array | Optional | Pointer
-        | FunctionType | Typed | Takes | TypeOf => (Expr, Plain),
+        | FunctionType | Typed | Takes | TypeOf | Parameters => (Expr, Plain),
     }
 }
 

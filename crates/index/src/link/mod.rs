@@ -68,7 +68,7 @@ fn stored_target(target: &Target) -> Option<LinkTarget> {
         Target::Symbol(sym) => Some(LinkTarget::Symbol(SymbolRow::new(FileId(sym.file), sym.symbol))),
         Target::Module(file) => Some(LinkTarget::Symbol(SymbolRow::new(FileId(*file), SymbolId(0)))),
         Target::External(external) => Some(LinkTarget::External(external.names.iter().map(|t| TermId(*t)).collect())),
-        Target::Local(_) | Target::Package(_) => None,
+        Target::Local(_) | Target::Parameter(..) | Target::Package(_) => None,
     }
 }
 

@@ -29,6 +29,7 @@ pub(crate) static LANGUAGE: Language = Language {
         builtins: builtins::BUILTINS,
         ordered_locals: false,
         types_apart: false,
+        prefers_bodies: false,
         imports: ImportScheme::Dotted,
         containers: &[
             ("list", holds(0)),
@@ -99,7 +100,7 @@ static RULES: &[Rule] = &[
     on(&["type_alias_statement"], Act::Def(SymbolKind::TypeAlias)).field("left", Slot::Name).field("right", Slot::Type),
     on(&["lambda"], Act::Lambda).field("parameters", Slot::Params).field("body", Slot::Body),
     // `metaclass=M` is no base.
-    on(&["keyword_argument"], Act::Opaque).field("name", Slot::Skip).field("value", Slot::Expr),
+    on(&["keyword_argument"], Act::KeywordArgument).field("name", Slot::Property).field("value", Slot::Expr),
     // Parameters.
     on(&["parameters", "lambda_parameters"], Act::Params).rest(Slot::Bind),
     on(&["default_parameter"], Act::Param(Flags::HAS_DEFAULT))

@@ -141,6 +141,9 @@ fn target(memory: &Memory, from: u32, target: &Target, names: &BTreeMap<String, 
     let (file, span) = match target {
         Target::Symbol(sym) => (sym.file, memory.units[sym.file as usize].symbol(sym.symbol).name_span),
         Target::Local(binding) => (from, memory.units[from as usize].facts.bindings[*binding as usize].span),
+        Target::Parameter(file, binding) => {
+            (*file, memory.units[*file as usize].facts.bindings[*binding as usize].span)
+        }
         Target::Module(file) => return format!("module {}", memory.path(*file)),
         Target::Package(name) => return format!("package {name}"),
         Target::External(path) => return format!("external {}", path.render(memory)),
