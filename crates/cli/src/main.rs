@@ -8,6 +8,7 @@ mod failure;
 mod human;
 mod output;
 mod progress;
+mod related;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

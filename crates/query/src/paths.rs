@@ -98,6 +98,23 @@ impl FileFilter {
     }
 }
 
+/// Whether a file holds tests, by the conventions of its name and folders.
+pub(crate) fn is_test(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let in_folder = folders.split('/').any(|folder| {
+        matches!(folder, "test" | "tests" | "spec" | "specs" | "__tests__" | "testdata" | "testing" | "e2e")
+            || folder.ends_with(".Tests")
+            || folder.ends_with("-tests")
+    });
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let lower = stem.to_ascii_lowercase();
+    in_folder
+        || lower.starts_with("test_")
+        || ["_test", "_tests", "_spec", ".test", ".spec"].iter().any(|end| lower.ends_with(end))
+        || ["Test", "Tests", "TestCase", "IT"].iter().any(|end| stem.len() > end.len() && stem.ends_with(end))
+        || matches!(lower.as_str(), "tests" | "conftest")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -47,14 +47,15 @@ pub(crate) fn select<'r>(reader: &'r Reader, text: &str) -> Result<Selection<'r>
     }
 }
 
-/// An implementation block is not what its type's name means, and a declaration is not meant where the same name has
-/// its definition.
+/// An implementation block is not what its type's name means, a heading not what a name in code means, and a
+/// declaration is not meant where the same name has its definition.
 fn without_shadows(reader: &Reader, found: Vec<Candidate>) -> Result<Vec<Candidate>> {
     let mut described = Vec::with_capacity(found.len());
     for candidate in found {
         let view = reader.view(candidate.file.clone())?;
         let symbol = view.symbol(candidate.symbol);
-        let (is_impl, declared) = (symbol.kind == SymbolKind::Impl, symbol.flags.has(Flags::DECLARATION));
+        let is_impl = matches!(symbol.kind, SymbolKind::Impl | SymbolKind::Heading);
+        let declared = symbol.flags.has(Flags::DECLARATION);
         let base = view.names().base(view.facts(), candidate.symbol, &view);
         view.check()?;
         described.push((candidate, is_impl, declared, base));

@@ -1,7 +1,13 @@
 //! Options that several commands take.
 
+use std::io;
+
 use clap::{Args, ValueEnum};
-use codegraph_query::{DEFAULT_LIMIT, Mode, Window};
+use codegraph_query::{DEFAULT_LIMIT, EntityAnswer, EntityQuestion, Mode, Window};
+
+use crate::human::{more, printable, remarks, unselected, width};
+use crate::output::{Answer, Out, Style};
+use crate::related::{mark, subject, unbound};
 
 /// Which part of a list is shown.
 #[derive(Args, Clone, Copy, Debug)]
@@ -64,5 +70,61 @@ impl MatchArgs {
             ModeWord::StartsWith => Mode::StartsWith,
             ModeWord::Regex => Mode::Regex,
         }
+    }
+}
+
+/// What entity questions are asked for.
+#[derive(Args)]
+pub(super) struct EntityArgs {
+    /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
+    #[arg(allow_hyphen_values = true)]
+    symbol: String,
+    /// Show what lies outside the project too
+    #[arg(long)]
+    external: bool,
+    /// Show the sites that name the entity but could not be bound
+    #[arg(long)]
+    candidates: bool,
+    #[command(flatten)]
+    window: WindowArgs,
+}
+
+impl EntityArgs {
+    pub(super) fn question(&self) -> EntityQuestion {
+        EntityQuestion {
+            symbol: self.symbol.clone(),
+            external: self.external,
+            candidates: self.candidates,
+            window: self.window.window(),
+        }
+    }
+}
+
+impl Answer for EntityAnswer {
+    fn found(&self) -> bool {
+        matches!(self, EntityAnswer::Found(found) if found.total > 0)
+    }
+
+    fn partial(&self) -> bool {
+        matches!(self, EntityAnswer::Found(found) if found.next_offset.is_some())
+    }
+
+    fn print(&self, out: &mut Out) -> io::Result<()> {
+        let found = match self {
+            EntityAnswer::Found(found) => found,
+            EntityAnswer::Unselected(answer) => return unselected(out, answer),
+        };
+        subject(out, &found.entity)?;
+        let names = width(found.references.iter().map(|one| one.name.chars().count()), 60);
+        for one in &found.references {
+            let what = out.styled(Style::Kind, one.ref_type, 13);
+            let kind = out.styled(Style::Faint, one.entity_type, 8);
+            let name = out.styled(Style::Name, &printable(&one.name), names);
+            let at = out.styled(Style::Path, &format!("{}:{}", printable(&one.file_path), one.line), 0);
+            out.line(&format!("  {what}  {kind}  {name}{}  {at}", mark(one.certainty)))?;
+        }
+        more(out, found.references.len(), found.total, found.next_offset)?;
+        unbound(out, &found.unbound)?;
+        remarks(out, &found.remarks)
     }
 }

@@ -2,6 +2,7 @@
 
 mod questions;
 mod refusals;
+mod relations;
 mod shape;
 mod support;
 mod writes;

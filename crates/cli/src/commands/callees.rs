@@ -1,0 +1,21 @@
+//! `codegraph callees`: what a symbol calls.
+
+use clap::Args;
+
+use super::Run;
+use super::callers::CallArgs;
+use crate::context::Context;
+use crate::output::{Outcome, print};
+
+/// Show what a symbol calls
+#[derive(Args)]
+pub(crate) struct Callees {
+    #[command(flatten)]
+    calls: CallArgs,
+}
+
+impl Run for Callees {
+    fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        print(context, "callees", &codegraph_query::callees(&context.reader()?, &self.calls.question())?)
+    }
+}

@@ -1,0 +1,199 @@
+//! Who uses whom: references, callers, impact and the questions that follow from them.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::support::Project;
+
+/// The names of the callers or callees in an answer.
+fn names(answer: &Value) -> Vec<&str> {
+    answer["calls"].as_array().expect("a list").iter().map(|call| call["name"].as_str().expect("a name")).collect()
+}
+
+#[test]
+fn a_call_into_another_module_is_bound_in_either_spelling_and_order() {
+    for call in ["math::add(1, 2)", "crate::math::add(1, 2)"] {
+        let project = Project::new(&[
+            ("src/main.rs", &format!("mod math;\nfn main() {{\n    {call};\n}}\n")),
+            ("src/math.rs", "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n"),
+        ]);
+        assert_eq!(names(&project.json(&["callees", "main.rs:2"])), ["demo::math::add"]);
+        let callers = project.json(&["callers", "add"]);
+        assert_eq!(names(&callers), ["demo::main"]);
+        assert_eq!(callers["total_sites"], 1);
+        assert_eq!(callers["calls"][0]["certainty"], "exact");
+    }
+}
+
+#[test]
+fn equal_names_in_two_files_stay_apart() {
+    let worker = "struct Worker;\nimpl Worker {\n    fn same_name(&self) {}\n    fn boot(&self) {\n        self.same_name();\n    }\n}\n";
+    let project = Project::new(&[("src/a.rs", worker), ("src/b.rs", worker), ("src/lib.rs", "mod a;\nmod b;\n")]);
+    for file in ["a", "b"] {
+        let callees = project.json(&["callees", &format!("{file}::Worker::boot")]);
+        assert_eq!(names(&callees), [format!("demo::{file}::Worker::same_name")]);
+    }
+}
+
+#[test]
+fn sites_and_distinct_callees_are_counted_apart() {
+    let text = "def inner1(): pass\n\ndef inner2(): pass\n\ndef outer():\n    inner1(); inner2(); inner1()\n\ndef again(n):\n    return again(n - 1)\n";
+    let project = Project::new(&[("m.py", text)]);
+    let callees = project.json(&["callees", "outer"]);
+    assert_eq!((callees["total"].as_u64(), callees["total_sites"].as_u64()), (Some(2), Some(3)));
+    let callers = project.json(&["callers", "again"]);
+    assert_eq!(callers["calls"][0]["recursive"], true);
+}
+
+#[test]
+fn a_name_that_two_files_define_is_a_candidate_not_a_fact() {
+    let project = Project::new(&[
+        ("a.js", "export function shared() {}\n"),
+        ("b.js", "export function shared() {}\n"),
+        ("c.js", "function run(x) {\n  x.shared();\n}\n"),
+    ]);
+    let callers = project.json(&["callers", "a.js:1"]);
+    assert_eq!(names(&callers), Vec::<&str>::new());
+    assert_eq!(callers["unbound"]["total"], 1);
+    let shown = project.json(&["callers", "a.js:1", "--candidates"]);
+    assert_eq!(shown["unbound"]["candidates"][0]["file"], "c.js");
+    assert_eq!(shown["unbound"]["candidates"][0]["certainty"], "candidate");
+    let run = project.run(&["callers", "a.js:1"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("1 more site names it but could not be bound"), "{}", run.out);
+}
+
+#[test]
+fn links_follow_renames_removals_and_returns() {
+    let project = Project::new(&[
+        ("src/app.ts", "import { add } from \"./math.js\";\nexport const three = () => add(1, 2);\n"),
+        ("src/math.ts", "export function add(a: number, b: number) { return a + b; }\n"),
+    ]);
+    let bound = || {
+        project.json(&["sql", "SELECT count(*) AS n FROM calls WHERE callee_id IS NOT NULL"])["rows"][0]["n"].clone()
+    };
+    assert_eq!(bound(), 1);
+    project.write("src/math.ts", "export function plus(a: number, b: number) { return a + b; }\n");
+    assert_eq!(bound(), 0);
+    project.write("src/math.ts", "// moved down\nexport function add(a: number, b: number) { return a + b; }\n");
+    assert_eq!(bound(), 1);
+    std::fs::remove_file(project.path().join("src/math.ts")).expect("it is there");
+    assert_eq!(bound(), 0);
+    let kept = project.json(&["sql", "SELECT count(*) AS n FROM calls WHERE callee = 'add'"]);
+    assert_eq!(kept["rows"][0]["n"], 1);
+}
+
+const SHAPES: &str =
+    "class Shape:\n    def area(self):\n        return 0\n\n    def double(self):\n        return self.area() * 2\n";
+const ROUND: &str = "from shapes import Shape\n\nclass Circle(Shape):\n    def area(self):\n        return 3\n\ndef make():\n    circle = Circle()\n    return circle.double()\n";
+
+fn shapes() -> Project {
+    Project::new(&[
+        ("shapes.py", SHAPES),
+        ("round.py", ROUND),
+        ("test_round.py", "from round import make\n\ndef test_make():\n    assert make() == 6\n"),
+    ])
+}
+
+#[test]
+fn impact_goes_through_others_and_sets_tests_apart() {
+    let answer = shapes().json(&["impact", "Shape.area"]);
+    let list = |key: &str| -> Vec<(u64, String)> {
+        let rows = answer[key].as_array().expect("a list").iter();
+        rows.map(|row| {
+            (row["depth"].as_u64().expect("a number"), row["symbol"]["fqn"].as_str().expect("a name").into())
+        })
+        .collect()
+    };
+    assert_eq!(list("affected"), [(1, "shapes.Shape.double".into()), (2, "round.make".into())]);
+    assert_eq!(list("tests")[0].1, "test_round");
+    assert_eq!(list("tests")[1].1, "test_round.test_make");
+}
+
+#[test]
+fn a_path_names_each_step() {
+    expect![[r#"
+        function test_round.test_make  test_round.py:3
+          call → round.make  test_round.py:4
+          call ~ → shapes.Shape.double  round.py:9
+          call → shapes.Shape.area  shapes.py:6
+        3 steps
+    "#]]
+    .assert_eq(&shapes().run(&["path", "test_make", "Shape.area"]).out);
+}
+
+#[test]
+fn a_hierarchy_shows_bases_and_heirs() {
+    let project = shapes();
+    expect![[r#"
+        class shapes.Shape  shapes.py:1
+        bases: none
+        heirs:
+          round.Circle  round.py:3  inherit shapes.Shape
+    "#]]
+    .assert_eq(&project.run(&["hierarchy", "Shape"]).out);
+    assert_eq!(project.json(&["hierarchy", "Circle"])["bases"][0]["name"], "shapes.Shape");
+}
+
+#[test]
+fn files_that_use_each_other_are_a_pair_and_a_circle() {
+    let project = Project::new(&[
+        ("a.py", "import b\n\ndef one():\n    return b.two()\n"),
+        ("b.py", "import a\n\ndef two():\n    return a.one()\n"),
+        ("c.py", "import a\n"),
+    ]);
+    let pairs = project.json(&["deps", "--mutual"]);
+    assert_eq!(pairs["total"], 1);
+    assert_eq!((&pairs["edges"][0]["from"], &pairs["edges"][0]["to"]), (&"a.py".into(), &"b.py".into()));
+    let circle = project.json(&["cycles"]);
+    assert_eq!(circle["cycles"][0]["members"], serde_json::json!(["a.py", "b.py"]));
+    let circle = project.json(&["cycles", "--symbols"]);
+    assert_eq!(circle["cycles"][0]["example"], serde_json::json!(["a.one", "b.two", "a.one"]));
+    assert_eq!(project.json(&["deps", "a.py"])["total"], 3);
+}
+
+#[test]
+fn unused_private_functions_are_dead() {
+    let project = Project::new(&[(
+        "m.py",
+        "def _used():\n    pass\n\ndef _unused():\n    pass\n\ndef public():\n    _used()\n\ndef _by_name(x):\n    x._maybe()\n\ndef _maybe():\n    _by_name(1)\n",
+    )]);
+    let found = project.json(&["dead-code"]);
+    let names: Vec<_> = found["symbols"].as_array().expect("a list").iter().map(|s| &s["symbol"]["name"]).collect();
+    assert_eq!(names, ["_unused"]);
+    assert_eq!(found["undecided"], 1);
+}
+
+#[test]
+fn entities_know_their_dependencies_and_dependents() {
+    let project = shapes();
+    let dependents = project.json(&["get_entity_dependents", "Circle"]);
+    assert_eq!(dependents["references"][0]["ref_type"], "instantiation");
+    assert_eq!(dependents["references"][0]["name"], "round.make");
+    let dependencies = project.json(&["get-entity-dependencies", "Circle"]);
+    assert_eq!(dependencies["references"][0]["ref_type"], "inherit");
+    assert_eq!(dependencies["references"][0]["name"], "shapes.Shape");
+    let table = project.json(&[
+        "sql",
+        "SELECT ref_type, c.name AS callee FROM entity_cross_ref x JOIN classes c ON c.id = x.callee_class_id ORDER BY 1",
+    ]);
+    let inherit = serde_json::json!({"ref_type": "inherit", "callee": "Shape"});
+    assert!(table["rows"].as_array().expect("rows").contains(&inherit), "{table}");
+    let usages = project.json(&["find_usages", "area"]);
+    assert_eq!((&usages["total"], &usages["candidates"]), (&1.into(), &0.into()));
+    let uses = project.json(&["find_dependencies", "round.py"]);
+    assert_eq!(uses["dependencies"][0]["name"], "shapes");
+}
+
+#[test]
+fn unknown_and_ambiguous_symbols_are_answered_with_what_to_do() {
+    let project = shapes();
+    let run = project.run(&["refs", "Shap"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("near: Shape"), "{}", run.out);
+    let run = project.run(&["callers", "area"]);
+    assert!(run.out.contains("'area' means 2 symbols"), "{}", run.out);
+    let run = project.run(&["refs", "Shape", "--kind", "calling"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("instantiation"), "{}", run.err);
+}

@@ -1,0 +1,226 @@
+//! Who calls a symbol, and what it calls: level by level, each pair once with its sites counted.
+
+use std::collections::BTreeMap;
+
+use codegraph_store::{LinkTarget, SymbolRow};
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use crate::graph::{Graph, Site, is_call};
+use crate::refs::uses;
+use crate::relation::{Describer, SymbolBrief, Unbound};
+use crate::select::{Selection, Unselected, select};
+use crate::{Reader, Remarks, Result, Window};
+
+/// The deepest walk that is done.
+pub(crate) const DEEPEST: u32 = 32;
+
+/// A question for callers or callees.
+#[derive(Clone, Debug)]
+pub struct Calls {
+    /// A name, a qualified name, `file:line`, an id or a prefix of one.
+    pub symbol: String,
+    /// How many levels to go.
+    pub depth: u32,
+    /// List the sites that only name the symbol.
+    pub candidates: bool,
+    pub window: Window,
+}
+
+impl Default for Calls {
+    fn default() -> Calls {
+        Calls { symbol: String::new(), depth: 1, candidates: false, window: Window::default() }
+    }
+}
+
+/// The callers or callees of a symbol, or why none was meant.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum CallsAnswer {
+    Found(Box<CallList>),
+    Unselected(Unselected),
+}
+
+/// One caller or callee.
+#[derive(Clone, Debug, Serialize)]
+pub struct Call {
+    pub depth: u32,
+    /// The symbol at the other end; absent for something outside the project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<SymbolBrief>,
+    /// Its name; for something outside the project the path that it is imported by.
+    pub name: String,
+    pub external: bool,
+    /// The qualified name of the nearer end, on deeper levels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
+    /// The file and the lines of the sites.
+    pub file: String,
+    pub lines: Vec<u32>,
+    /// How many sites there are.
+    pub sites: usize,
+    /// The weakest certainty of the sites.
+    pub certainty: &'static str,
+    /// The function calls itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub recursive: bool,
+}
+
+/// Callers or callees by level, path and position.
+#[derive(Clone, Debug, Serialize)]
+pub struct CallList {
+    pub symbol: SymbolBrief,
+    pub calls: Vec<Call>,
+    pub total: usize,
+    /// All sites of the list.
+    pub total_sites: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    /// Sites that name the symbol but could not be bound. For callees: calls in it that could not be bound.
+    pub unbound: Unbound,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// Answers who calls a symbol.
+pub fn callers(reader: &Reader, question: &Calls) -> Result<CallsAnswer> {
+    answer(reader, question, Direction::Callers)
+}
+
+/// Answers what a symbol calls.
+pub fn callees(reader: &Reader, question: &Calls) -> Result<CallsAnswer> {
+    answer(reader, question, Direction::Callees)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Callers,
+    Callees,
+}
+
+/// An edge that a walk found, with all its sites.
+struct Edge {
+    depth: u32,
+    near: SymbolRow,
+    far: LinkTarget,
+    sites: Vec<Site>,
+}
+
+fn answer(reader: &Reader, question: &Calls, direction: Direction) -> Result<CallsAnswer> {
+    let row = match select(reader, &question.symbol)? {
+        Selection::One(view, id) => SymbolRow::new(view.record.id, id),
+        Selection::Other(other) => return Ok(CallsAnswer::Unselected(other)),
+    };
+    let graph = Graph::new(reader);
+    let edges = walk(&graph, row, question.depth.clamp(1, DEEPEST), direction)?;
+    let mut describer = Describer::new(&graph);
+    let calls = question.window.of(&edges).iter().map(|edge| call(&mut describer, edge, row)).collect::<Result<_>>()?;
+    let unbound = match direction {
+        Direction::Callers => describer.unbound(row, question.candidates)?,
+        Direction::Callees => open_calls(&graph, &mut describer, row, question.candidates)?,
+    };
+    Ok(CallsAnswer::Found(Box::new(CallList {
+        symbol: describer.brief(row)?,
+        calls,
+        total: edges.len(),
+        total_sites: edges.iter().map(|edge| edge.sites.len()).sum(),
+        next_offset: question.window.next(edges.len()),
+        unbound,
+        remarks: describer.remarks,
+    })))
+}
+
+/// All edges from a symbol outwards, level by level; each symbol is gone through once.
+fn walk(graph: &Graph<'_>, start: SymbolRow, depth: u32, direction: Direction) -> Result<Vec<Edge>> {
+    let mut seen: FxHashSet<SymbolRow> = FxHashSet::from_iter([start]);
+    let mut level = vec![start];
+    let mut all = Vec::new();
+    for depth in 1..=depth {
+        let mut next = Vec::new();
+        for near in level {
+            for (far, sites) in step(graph, near, direction)? {
+                if let LinkTarget::Symbol(row) = &far
+                    && seen.insert(*row)
+                {
+                    next.push(*row);
+                }
+                all.push(Edge { depth, near, far, sites });
+            }
+        }
+        level = next;
+        if level.is_empty() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// The neighbours of a symbol, in the order of their first site.
+fn step(graph: &Graph<'_>, near: SymbolRow, direction: Direction) -> Result<Vec<(LinkTarget, Vec<Site>)>> {
+    let mut found: BTreeMap<LinkTarget, (usize, Vec<Site>)> = BTreeMap::new();
+    let mut add = |far: LinkTarget, site: Site| {
+        let place = found.len();
+        found.entry(far).or_insert_with(|| (place, Vec::new())).1.push(site);
+    };
+    match direction {
+        Direction::Callers => {
+            for site in uses(graph, near)?.into_iter().filter(|site| is_call(site.reference.kind)) {
+                add(LinkTarget::Symbol(site.user), site);
+            }
+        }
+        Direction::Callees => {
+            for used in graph.uses_by(near)?.into_iter().filter(|used| is_call(used.site.reference.kind)) {
+                add(used.target, used.site);
+            }
+        }
+    }
+    let mut edges: Vec<_> = found.into_iter().map(|(far, (place, sites))| (place, far, sites)).collect();
+    edges.sort_by_key(|(place, ..)| *place);
+    Ok(edges.into_iter().map(|(_, far, sites)| (far, sites)).collect())
+}
+
+fn call(describer: &mut Describer<'_, '_>, edge: &Edge, start: SymbolRow) -> Result<Call> {
+    let first = &edge.sites[0];
+    let view = describer.view(first.user)?;
+    let symbol = match &edge.far {
+        LinkTarget::Symbol(row) => Some(describer.brief(*row)?),
+        LinkTarget::External(_) => None,
+    };
+    let mut lines: Vec<u32> = edge.sites.iter().map(|site| view.facts().line_of(site.reference.span.start)).collect();
+    lines.dedup();
+    Ok(Call {
+        depth: edge.depth,
+        name: match &symbol {
+            Some(symbol) => symbol.fqn.clone(),
+            None => describer.target(&view.record, &edge.far)?,
+        },
+        external: symbol.is_none(),
+        symbol,
+        via: (edge.near != start).then(|| describer.brief(edge.near).map(|near| near.fqn)).transpose()?,
+        file: view.record.path.clone(),
+        lines,
+        sites: edge.sites.len(),
+        certainty: edge.sites.iter().map(|site| site.certainty).max().unwrap_or(first.certainty).word(),
+        recursive: edge.far == LinkTarget::Symbol(edge.near),
+    })
+}
+
+/// Calls inside a symbol that could not be bound although the project defines their name.
+fn open_calls(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, row: SymbolRow, listed: bool) -> Result<Unbound> {
+    let file = graph.file(row.file)?;
+    let mut found = Unbound::default();
+    for id in &file.links.unbound {
+        let reference = file.stored.facts.refs[id.index()];
+        let user = file.user(&reference);
+        if !is_call(reference.kind) || !file.is_inside(user, row.symbol) {
+            continue;
+        }
+        found.total += 1;
+        if listed {
+            let (certainty, how) = (codegraph_model::Certainty::Candidate, codegraph_model::How::Name);
+            let site = Site { user: SymbolRow::new(row.file, user), reference, certainty, how };
+            found.candidates.push(describer.site(&site)?);
+        }
+    }
+    Ok(found)
+}

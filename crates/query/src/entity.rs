@@ -1,0 +1,148 @@
+//! Entities that depend on each other: classes, methods and functions, with what one does to the other and where.
+
+use codegraph_model::RefKind;
+use codegraph_store::{LinkTarget, SymbolRow};
+use serde::Serialize;
+
+use crate::graph::{Graph, Site};
+use crate::refs::uses;
+use crate::relation::{Describer, SymbolBrief, Unbound};
+use crate::select::{Selection, Unselected, select};
+use crate::{Reader, Remarks, Result, Window};
+
+/// A question for the dependencies or dependents of an entity.
+#[derive(Clone, Debug, Default)]
+pub struct EntityQuestion {
+    /// A name, a qualified name, `file:line`, an id or a prefix of one.
+    pub symbol: String,
+    /// Show what lies outside the project too.
+    pub external: bool,
+    pub candidates: bool,
+    pub window: Window,
+}
+
+/// The entities at the other end, or why none was meant.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum EntityAnswer {
+    Found(Box<EntityList>),
+    Unselected(Unselected),
+}
+
+/// One use of one entity by another.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntityRef {
+    /// `class`, `method` or `function`; `module` for code outside of all, `external` for what is not in the project.
+    pub entity_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity: Option<SymbolBrief>,
+    pub name: String,
+    /// `call`, `instantiation`, `attribute`, `inherit` or `import`.
+    pub ref_type: &'static str,
+    pub file_path: String,
+    pub line: u32,
+    pub certainty: &'static str,
+}
+
+/// Uses between entities.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntityList {
+    pub entity: SymbolBrief,
+    pub entity_type: &'static str,
+    pub references: Vec<EntityRef>,
+    pub total: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    pub unbound: Unbound,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// What an entity depends on.
+pub fn get_entity_dependencies(reader: &Reader, question: &EntityQuestion) -> Result<EntityAnswer> {
+    ask(reader, question, |graph, row| {
+        let uses = graph.uses_by(row)?;
+        let wanted = uses.into_iter().filter(|used| match used.target {
+            LinkTarget::Symbol(target) => target != row,
+            LinkTarget::External(_) => question.external,
+        });
+        Ok(wanted.map(|used| (used.site, used.target)).collect())
+    })
+}
+
+/// What depends on an entity.
+pub fn get_entity_dependents(reader: &Reader, question: &EntityQuestion) -> Result<EntityAnswer> {
+    ask(reader, question, |graph, row| {
+        let sites = uses(graph, row)?.into_iter();
+        Ok(sites.map(|site| (site, LinkTarget::Symbol(site.user))).collect())
+    })
+}
+
+fn ask(
+    reader: &Reader,
+    question: &EntityQuestion,
+    edges: impl FnOnce(&Graph<'_>, SymbolRow) -> Result<Vec<(Site, LinkTarget)>>,
+) -> Result<EntityAnswer> {
+    let row = match select(reader, &question.symbol)? {
+        Selection::One(view, id) => SymbolRow::new(view.record.id, id),
+        Selection::Other(other) => return Ok(EntityAnswer::Unselected(other)),
+    };
+    let graph = Graph::new(reader);
+    let edges = edges(&graph, row)?;
+    let mut describer = Describer::new(&graph);
+    let references = question.window.of(&edges).iter();
+    let references =
+        references.map(|(site, far)| entity_ref(&graph, &mut describer, site, far)).collect::<Result<_>>()?;
+    Ok(EntityAnswer::Found(Box::new(EntityList {
+        entity: describer.brief(row)?,
+        entity_type: entity_type(&graph, row)?,
+        references,
+        total: edges.len(),
+        next_offset: question.window.next(edges.len()),
+        unbound: describer.unbound(row, question.candidates)?,
+        remarks: describer.remarks,
+    })))
+}
+
+fn entity_ref(
+    graph: &Graph<'_>,
+    describer: &mut Describer<'_, '_>,
+    site: &Site,
+    far: &LinkTarget,
+) -> Result<EntityRef> {
+    let view = describer.view(site.user)?;
+    let (entity, entity_type) = match far {
+        // A variable or a field is not an entity, but what is used is what is shown.
+        LinkTarget::Symbol(row) => (Some(describer.brief(*row)?), entity_type(graph, *row)?),
+        LinkTarget::External(_) => (None, "external"),
+    };
+    Ok(EntityRef {
+        entity_type,
+        name: match &entity {
+            Some(entity) => entity.fqn.clone(),
+            None => describer.target(&view.record, far)?,
+        },
+        entity,
+        ref_type: ref_type(site.reference.kind),
+        file_path: view.record.path.clone(),
+        line: view.facts().line_of(site.reference.span.start),
+        certainty: site.certainty.word(),
+    })
+}
+
+fn entity_type(graph: &Graph<'_>, row: SymbolRow) -> Result<&'static str> {
+    let file = graph.file(row.file)?;
+    let kind = file.stored.facts.symbols[row.symbol.index()].kind;
+    Ok(kind.entity().unwrap_or(if row.symbol.0 == 0 { "module" } else { kind.normalized() }))
+}
+
+/// What one entity does to another.
+pub(crate) const fn ref_type(kind: RefKind) -> &'static str {
+    match kind {
+        RefKind::Call | RefKind::Macro | RefKind::Decorator => "call",
+        RefKind::Instantiation => "instantiation",
+        RefKind::Inherit | RefKind::Implements => "inherit",
+        RefKind::Attribute | RefKind::Read | RefKind::Write | RefKind::TypeRef => "attribute",
+        RefKind::Import => "import",
+    }
+}

@@ -1,0 +1,164 @@
+//! Who refers to whom: the links of files with the facts behind them, read when a question walks there.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use codegraph_model::{Certainty, How, RefKind, Reference, SymbolId};
+use codegraph_store::{BoundRef, FileId, FileLinks, LinkTarget, Stored, SymbolRow};
+use rustc_hash::FxHashMap;
+
+use crate::{Reader, Result};
+
+/// Files that a graph keeps unpacked.
+const KEPT: usize = 512;
+
+/// A file with what its references mean.
+pub(crate) struct LinkedFile {
+    pub(crate) id: FileId,
+    pub(crate) stored: Stored,
+    pub(crate) links: FileLinks,
+}
+
+/// A place where a symbol is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Site {
+    /// The smallest symbol around the place.
+    pub(crate) user: SymbolRow,
+    pub(crate) reference: Reference,
+    pub(crate) certainty: Certainty,
+    pub(crate) how: How,
+}
+
+/// A use of something by a symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Use {
+    pub(crate) site: Site,
+    pub(crate) target: LinkTarget,
+}
+
+impl LinkedFile {
+    /// The smallest symbol around a reference; decorators and defaults belong to the scope around the function.
+    pub(crate) fn user(&self, reference: &Reference) -> SymbolId {
+        let facts = &self.stored.facts;
+        let owner = facts.scopes.get(reference.scope.index()).map(|scope| scope.owner);
+        owner.filter(|owner| owner.index() < facts.symbols.len()).unwrap_or(SymbolId(0))
+    }
+
+    fn site(&self, bound: &BoundRef) -> Site {
+        let reference = self.stored.facts.refs[bound.reference.index()];
+        let user = SymbolRow::new(self.id, self.user(&reference));
+        Site { user, reference, certainty: bound.certainty, how: bound.how }
+    }
+
+    /// Whether a symbol is another one or inside it.
+    pub(crate) fn is_inside(&self, mut symbol: SymbolId, outer: SymbolId) -> bool {
+        while symbol.is_some() {
+            if symbol == outer {
+                return true;
+            }
+            symbol = self.stored.facts.symbols[symbol.index()].parent;
+        }
+        false
+    }
+}
+
+/// The links of a project.
+pub(crate) struct Graph<'r> {
+    pub(crate) reader: &'r Reader,
+    files: RefCell<(FxHashMap<FileId, Arc<LinkedFile>>, VecDeque<FileId>)>,
+}
+
+impl<'r> Graph<'r> {
+    pub(crate) fn new(reader: &'r Reader) -> Graph<'r> {
+        Graph { reader, files: RefCell::default() }
+    }
+
+    pub(crate) fn file(&self, id: FileId) -> Result<Arc<LinkedFile>> {
+        if let Some(file) = self.files.borrow().0.get(&id) {
+            return Ok(file.clone());
+        }
+        let (stored, links) = (self.reader.store.facts(id)?, self.reader.store.links(id)?);
+        if links.bound.last().is_some_and(|bound| bound.reference.index() >= stored.facts.refs.len()) {
+            return Err(codegraph_store::Error::Corrupt("links do not fit their file".into()).into());
+        }
+        let file = Arc::new(LinkedFile { id, stored, links });
+        let mut files = self.files.borrow_mut();
+        files.0.insert(id, file.clone());
+        files.1.push_back(id);
+        if files.1.len() > KEPT
+            && let Some(oldest) = files.1.pop_front()
+        {
+            files.0.remove(&oldest);
+        }
+        Ok(file)
+    }
+
+    /// Where a symbol is used, by path and position.
+    pub(crate) fn uses_of(&self, row: SymbolRow) -> Result<Vec<Site>> {
+        let mut sources = Vec::new();
+        for file in self.reader.store.sources(row)? {
+            sources.push((self.reader.record(file)?.path.clone(), file));
+        }
+        sources.sort_unstable();
+        let mut sites = Vec::new();
+        for (_, file) in sources {
+            let file = self.file(file)?;
+            let target = LinkTarget::Symbol(row);
+            let Ok(place) = file.links.targets.binary_search(&target).or_else(|_| position(&file.links, &target))
+            else {
+                continue;
+            };
+            let bound = file.links.bound.iter().filter(|bound| bound.target as usize == place);
+            sites.extend(bound.map(|bound| file.site(bound)));
+        }
+        Ok(sites)
+    }
+
+    /// What a symbol and everything inside it uses, in source order.
+    pub(crate) fn uses_by(&self, row: SymbolRow) -> Result<Vec<Use>> {
+        let file = self.file(row.file)?;
+        let span = file.stored.facts.symbols[row.symbol.index()].span;
+        let whole_file = row.symbol.0 == 0;
+        let mut uses = Vec::new();
+        for bound in &file.links.bound {
+            let reference = &file.stored.facts.refs[bound.reference.index()];
+            let near = whole_file || span.contains(reference.span.start);
+            if near && file.is_inside(file.user(reference), row.symbol) {
+                uses.push(Use { site: file.site(bound), target: file.links.target(bound).clone() });
+            }
+        }
+        Ok(uses)
+    }
+
+    /// A symbol and all that is inside it.
+    pub(crate) fn with_members(&self, row: SymbolRow) -> Result<Vec<SymbolRow>> {
+        let file = self.file(row.file)?;
+        let all = (0..file.stored.facts.symbols.len() as u32).map(SymbolId);
+        Ok(all.filter(|id| file.is_inside(*id, row.symbol)).map(|id| SymbolRow::new(row.file, id)).collect())
+    }
+
+    /// The symbol that a change in another one concerns: a field or a parameter of a function is the function's affair.
+    pub(crate) fn entity(&self, row: SymbolRow) -> Result<SymbolRow> {
+        let file = self.file(row.file)?;
+        let mut at = row.symbol;
+        while at.0 != 0 {
+            let symbol = &file.stored.facts.symbols[at.index()];
+            if symbol.kind.entity().is_some() || symbol.parent.is_none() {
+                break;
+            }
+            at = symbol.parent;
+        }
+        Ok(SymbolRow::new(row.file, at))
+    }
+}
+
+/// Targets are sorted by slot, which is not the order of symbols once a file has changed.
+fn position(links: &FileLinks, target: &LinkTarget) -> Result<usize, ()> {
+    links.targets.iter().position(|own| own == target).ok_or(())
+}
+
+/// Whether a reference runs what it names.
+pub(crate) fn is_call(kind: RefKind) -> bool {
+    kind.contract() == "call"
+}

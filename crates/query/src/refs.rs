@@ -1,0 +1,102 @@
+//! Where a symbol is used: every reference that is proved to mean it, and a count of those that only name it.
+
+use codegraph_model::{RefKind, SymbolKind};
+use codegraph_store::SymbolRow;
+use serde::Serialize;
+
+use crate::graph::{Graph, Site};
+use crate::paths::FileFilter;
+use crate::relation::{Describer, SiteInfo, SymbolBrief, Unbound};
+use crate::select::{Selection, Unselected, select};
+use crate::{Error, Reader, Remarks, Result, Window};
+
+/// A question for the uses of a symbol.
+#[derive(Clone, Debug, Default)]
+pub struct Refs {
+    /// A name, a qualified name, `file:line`, an id or a prefix of one.
+    pub symbol: String,
+    /// Only these kinds of use; all if empty.
+    pub kinds: Vec<String>,
+    pub file_filter: Option<String>,
+    /// List the sites that only name the symbol.
+    pub candidates: bool,
+    pub window: Window,
+}
+
+/// Where a symbol is used, or why none was meant.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum RefsAnswer {
+    Found(Box<Uses>),
+    Unselected(Unselected),
+}
+
+/// The uses of a symbol.
+#[derive(Clone, Debug, Serialize)]
+pub struct Uses {
+    pub symbol: SymbolBrief,
+    pub references: Vec<SiteInfo>,
+    pub total: usize,
+    /// Distinct files with a use.
+    pub files: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    /// Sites that name this symbol but could not be bound.
+    pub unbound: Unbound,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// Answers where a symbol is used.
+pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
+    let kinds = ref_kinds(&question.kinds)?;
+    let files = FileFilter::new(question.file_filter.as_deref())?;
+    let row = match select(reader, &question.symbol)? {
+        Selection::One(view, id) => SymbolRow::new(view.record.id, id),
+        Selection::Other(other) => return Ok(RefsAnswer::Unselected(other)),
+    };
+    let graph = Graph::new(reader);
+    let mut sites = uses(&graph, row)?;
+    sites.retain(|site| kinds.is_empty() || kinds.contains(&site.reference.kind));
+    let mut kept = Vec::with_capacity(sites.len());
+    for site in sites {
+        if files.accepts(&reader.record(site.user.file)?.path) {
+            kept.push(site);
+        }
+    }
+    let mut describer = Describer::new(&graph);
+    let shown = question.window.of(&kept).iter().map(|site| describer.site(site)).collect::<Result<_>>()?;
+    let unbound = describer.unbound(row, question.candidates)?;
+    Ok(RefsAnswer::Found(Box::new(Uses {
+        symbol: describer.brief(row)?,
+        references: shown,
+        total: kept.len(),
+        files: kept.chunk_by(|a, b| a.user.file == b.user.file).count(),
+        next_offset: question.window.next(kept.len()),
+        unbound,
+        remarks: describer.remarks,
+    })))
+}
+
+/// The uses of a symbol; a constructor is used where its type is made.
+pub(crate) fn uses(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Site>> {
+    let mut sites = graph.uses_of(row)?;
+    let file = graph.file(row.file)?;
+    let symbol = &file.stored.facts.symbols[row.symbol.index()];
+    if symbol.kind == SymbolKind::Constructor && symbol.parent.is_some() {
+        let made = graph.uses_of(SymbolRow::new(row.file, symbol.parent))?;
+        sites.extend(made.into_iter().filter(|site| crate::graph::is_call(site.reference.kind)));
+    }
+    Ok(sites)
+}
+
+pub(crate) fn ref_kinds(words: &[String]) -> Result<Vec<RefKind>> {
+    let one = |word: &String| {
+        RefKind::from_word(word).ok_or_else(|| Error::UnknownWord {
+            what: "reference kind",
+            word: word.clone(),
+            allowed: RefKind::ALL.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(", "),
+        })
+    };
+    words.iter().map(one).collect()
+}
