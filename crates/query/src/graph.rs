@@ -46,7 +46,8 @@ impl LinkedFile {
     }
 
     fn site(&self, bound: &BoundRef) -> Site {
-        let reference = self.stored.facts.refs[bound.reference.index()];
+        let mut reference = self.stored.facts.refs[bound.reference.index()];
+        reference.kind = bound.kind(&reference);
         let user = SymbolRow::new(self.id, self.user(&reference));
         Site { user, reference, certainty: bound.certainty, how: bound.how }
     }

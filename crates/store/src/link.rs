@@ -4,7 +4,7 @@
 //! it keeps its name, so an edit above it changes no link of another file. Names of the file that only matched, without
 //! proof, are listed by how often they stand there.
 
-use codegraph_model::{Certainty, How, RefId, SymbolId};
+use codegraph_model::{Certainty, How, RefId, RefKind, Reference, SymbolId};
 use rusqlite::OptionalExtension;
 
 use crate::wire::{In, Out, pack_row, unpack_row};
@@ -27,6 +27,15 @@ pub struct BoundRef {
     pub target: u32,
     pub certainty: Certainty,
     pub how: How,
+    /// A call of a type, which makes a value of it.
+    pub makes: bool,
+}
+
+impl BoundRef {
+    /// What the reference does to its target.
+    pub fn kind(&self, reference: &Reference) -> RefKind {
+        if self.makes { RefKind::Instantiation } else { reference.kind }
+    }
 }
 
 /// What the references of one file mean. Those without an entry mean a local name, or nothing that could be proved.
@@ -160,13 +169,19 @@ pub(crate) fn pack(links: &FileLinks) -> Vec<u8> {
         last = bound.reference.0;
     }
     links.bound.iter().for_each(|bound| out.number(bound.target));
-    links.bound.iter().for_each(|bound| out.byte((bound.how as u8) << 2 | bound.certainty as u8));
+    links.bound.iter().for_each(|bound| out.byte(byte(bound)));
     last = 0;
     for reference in &links.unbound {
         out.number(reference.0 - last);
         last = reference.0;
     }
     pack_row(&out.bytes)
+}
+
+const MAKES: u8 = 0x80;
+
+fn byte(bound: &BoundRef) -> u8 {
+    (bound.how as u8) << 2 | bound.certainty as u8 | if bound.makes { MAKES } else { 0 }
 }
 
 /// Links whose symbols are slots.
@@ -193,7 +208,7 @@ pub(crate) fn unpack(row: &[u8]) -> Result<FileLinks> {
     for _ in 0..bound {
         reference = reference.wrapping_add(input.number());
         let (certainty, how) = (Certainty::Exact, How::Scope);
-        links.bound.push(BoundRef { reference: RefId(reference), target: 0, certainty, how });
+        links.bound.push(BoundRef { reference: RefId(reference), target: 0, certainty, how, makes: false });
     }
     let targets = links.targets.len();
     for bound in &mut links.bound {
@@ -204,8 +219,9 @@ pub(crate) fn unpack(row: &[u8]) -> Result<FileLinks> {
     }
     for bound in &mut links.bound {
         let byte = input.byte();
+        bound.makes = byte & MAKES != 0;
         bound.certainty = Certainty::from_number(byte & 3).ok_or_else(|| Error::packed("links"))?;
-        bound.how = How::from_number(byte >> 2).ok_or_else(|| Error::packed("links"))?;
+        bound.how = How::from_number((byte & !MAKES) >> 2).ok_or_else(|| Error::packed("links"))?;
     }
     let mut reference = 0u32;
     while !input.is_empty() {
@@ -339,8 +355,13 @@ mod tests {
 
     #[test]
     fn links_come_back() {
-        let bound =
-            |reference, target, certainty, how| BoundRef { reference: RefId(reference), target, certainty, how };
+        let bound = |reference, target, certainty, how| BoundRef {
+            reference: RefId(reference),
+            target,
+            certainty,
+            how,
+            makes: target == 2,
+        };
         let links = FileLinks {
             targets: vec![row(1, 0), row(1, 900), row(7, 2), LinkTarget::External(vec![TermId(5), TermId(70_000)])],
             bound: vec![

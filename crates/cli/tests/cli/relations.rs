@@ -17,7 +17,7 @@ fn a_call_into_another_module_is_bound_in_either_spelling_and_order() {
             ("src/main.rs", &format!("mod math;\nfn main() {{\n    {call};\n}}\n")),
             ("src/math.rs", "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n"),
         ]);
-        assert_eq!(names(&project.json(&["callees", "main.rs:2"])), ["demo::math::add"]);
+        assert_eq!(names(&project.json(&["callees", "src/main.rs:2"])), ["demo::math::add"]);
         let callers = project.json(&["callers", "add"]);
         assert_eq!(names(&callers), ["demo::main"]);
         assert_eq!(callers["total_sites"], 1);

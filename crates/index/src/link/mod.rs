@@ -8,7 +8,7 @@ pub(crate) use fresh::{Linkable, link_all};
 pub(crate) use relink::{Dirty, new_interface, relink, stored_interface};
 
 use codegraph_languages::Language;
-use codegraph_model::{RefId, SymbolId};
+use codegraph_model::{RefId, RefKind, SymbolId};
 use codegraph_resolve::{Link, Linker, Program, Target, Unit};
 use codegraph_store::{BoundRef, FileId, FileLinks, LinkTarget, Stored, SymbolRow, TermId};
 use rustc_hash::FxHashMap;
@@ -41,7 +41,8 @@ fn link_file(linker: &mut Linker<'_>, program: &dyn Program, file: FileId) -> Li
         if let Some(target) = stored_target(&link.target) {
             targets.push((target, bound.len()));
             let (reference, certainty, how) = (link.reference, link.certainty, link.how);
-            bound.push(BoundRef { reference, target: 0, certainty, how });
+            let makes = makes(program, &unit, link);
+            bound.push(BoundRef { reference, target: 0, certainty, how, makes });
         }
     }
     targets.sort_unstable();
@@ -60,6 +61,13 @@ fn link_file(linker: &mut Linker<'_>, program: &dyn Program, file: FileId) -> Li
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_unstable();
     Linked { links: FileLinks { targets: distinct, bound, unbound }, unbound: counts }
+}
+
+/// Whether a link is a call of a type.
+fn makes(program: &dyn Program, unit: &Unit, link: &Link) -> bool {
+    let Target::Symbol(sym) = link.target else { return false };
+    unit.facts.refs[link.reference.index()].kind == RefKind::Call
+        && program.unit(sym.file).symbol(sym.symbol).kind.is_type()
 }
 
 /// Local names are found again from the file alone, and packages have no symbol: neither is stored.

@@ -16,6 +16,11 @@ impl RefAt {
         Ok(links.of(codegraph_model::RefId(self.index as u32)).map(|bound| (bound, links.target(bound))))
     }
 
+    /// What the reference does to its target.
+    pub(super) fn kind(&self, reader: &Reader) -> Result<RefKind> {
+        Ok(self.bound(reader)?.map_or(self.reference().kind, |(bound, _)| bound.kind(self.reference())))
+    }
+
     fn target(&self, reader: &Reader) -> Result<Option<SymbolRow>> {
         Ok(match self.bound(reader)? {
             Some((_, LinkTarget::Symbol(row))) => Some(*row),
@@ -105,7 +110,7 @@ pub(super) static ENTITY_CROSS_REF: Table<RefAt> = Table {
         column("callee_class_id INTEGER", |reader, r| r.callee(reader, "class")),
         column("callee_method_id INTEGER", |reader, r| r.callee(reader, "method")),
         column("callee_function_id INTEGER", |reader, r| r.callee(reader, "function")),
-        column("ref_type TEXT", |_, r| optional(ref_type(r.reference().kind).map(str::to_owned))),
+        column("ref_type TEXT", |reader, r| optional(ref_type(r.kind(reader)?).map(str::to_owned))),
         REF_FILE_ID,
         column("line INTEGER", |_, r| int(r.file.position(r.reference().span.start).0)),
         column("created_at REAL", |_, r| {
