@@ -15,6 +15,7 @@ impl Walk<'_> {
             symbol if symbol.is_some() => symbol,
             _ => self.new_symbol(kind, frame.span),
         };
+        frame.receiver = self.expected();
         self.begin_definition(frame, symbol, kind);
     }
 

@@ -69,11 +69,22 @@ impl<'s> Walk<'s> {
             let (step, rest) = self.steps[steps as usize];
             expr = match step {
                 Step::Item(i) => self.item(expr, i),
-                Step::Key(key) => self.expr(ExprOp::Key, expr.0, key.0),
+                Step::Key(key, span) => {
+                    self.refer_to_part(key, span, expr);
+                    self.expr(ExprOp::Key, expr.0, key.0)
+                }
             };
             steps = rest;
         }
         expr
+    }
+
+    /// Taking a member out of a value refers to that member.
+    fn refer_to_part(&mut self, name: StrId, span: Span, value: ExprId) {
+        let is_new = |walk: &mut Self| walk.parts.insert(span.start);
+        if self.language.values_have_context && is_new(self) {
+            self.reference(name, span, RefKind::Attribute, value);
+        }
     }
 
     /// Item `i` of an expression; taken apart at once where the expression is a list of items.
@@ -175,9 +186,13 @@ impl<'s> Walk<'s> {
     /// A local name with its type and initialiser.
     pub(crate) fn bind(&mut self, scope: ScopeId, bound: u32, kind: BindingKind, ty: ExprId, init: ExprId) {
         let entry = self.bounds[bound as usize];
-        let init = if entry.init.is_some() { entry.init } else { init };
-        let init = self.destructure(init, entry.steps);
+        let mut init = if entry.init.is_some() { entry.init } else { init };
         let ty = if entry.ty.is_some() { entry.ty } else { ty };
+        if kind == BindingKind::Param && init.is_none() && ty.is_none() {
+            let place = self.callables.last().map_or(0, |c| c.params.len().saturating_sub(1));
+            init = self.expected_parameter(place);
+        }
+        let init = self.destructure(init, entry.steps);
         self.declared.insert((scope, entry.name));
         let from = entry.from.max(entry.span.end);
         self.facts.bindings.push(Binding { kind, name: entry.name, span: entry.span, scope, from, ty, init });
@@ -673,7 +688,8 @@ impl<'s> Walk<'s> {
             let symbol = self.facts.symbols.get(c.symbol.index())?;
             let scope = &self.facts.scopes[symbol.scope.index()];
             let parent = self.facts.symbols.get(symbol.parent.index())?;
-            (parent.kind.is_type() || scope.kind == ScopeKind::Type).then_some(symbol.parent)
+            let is_object = scope.kind == ScopeKind::Type && parent.inner == symbol.scope;
+            (parent.kind.is_type() || is_object).then_some(symbol.parent)
         })
     }
 
@@ -803,6 +819,7 @@ impl<'s> Walk<'s> {
         let kind = if member { SymbolKind::Method } else { SymbolKind::Function };
         let takes_name = self.language.lambdas_take_names;
         let symbol = if takes_name { self.adopt(kind, frame.slot) } else { SymbolId::NONE };
+        frame.receiver = self.expected();
         frame.symbol = symbol;
         let owner = if symbol.is_some() { symbol } else { self.owner() };
         let scope = self.push_scope(ScopeKind::Function, owner, frame.span);
@@ -836,7 +853,7 @@ impl<'s> Walk<'s> {
     /// An object literal that is assigned to a name outside functions: its members are symbols.
     pub(crate) fn open_object(&mut self, frame: &mut Frame) {
         if matches!(self.declaring_kind(), ScopeKind::Function | ScopeKind::Block) {
-            return;
+            return self.open_nameless_object(frame);
         }
         let member = self.adopting_pair().is_some() || self.declaring_kind() == ScopeKind::Type;
         let kind = if member { SymbolKind::Field } else { SymbolKind::Variable };
@@ -846,6 +863,17 @@ impl<'s> Walk<'s> {
             self.facts.symbols[symbol.index()].head_end = frame.span.start;
             let scope = self.push_scope(ScopeKind::Type, symbol, frame.span);
             self.facts.symbols[symbol.index()].inner = scope;
+            frame.receiver = self.expected();
+            return;
+        }
+        self.open_nameless_object(frame);
+    }
+
+    /// Members of an object literal without a name are no names of the scope around it.
+    fn open_nameless_object(&mut self, frame: &mut Frame) {
+        frame.receiver = self.expected();
+        if !matches!(frame.ctx, Ctx::Bind | Ctx::Write) {
+            self.open_scope(frame, ScopeKind::Type);
         }
     }
 

@@ -17,7 +17,16 @@ impl Walk<'_> {
     pub(crate) fn close_function_type(&mut self, frame: &Frame) -> Payload {
         self.callables.pop();
         let returns = self.expr_in(frame, Slot::Returns);
-        Payload::Expr(self.expr(ExprOp::FunctionType, returns.0, 0))
+        let scope = if self.language.values_have_context { self.scope_of(frame).0 } else { 0 };
+        let function = self.expr(ExprOp::FunctionType, returns.0, scope);
+        // A signature among members says how the type around it is called.
+        let members = self.facts.scopes[frame.outer.index()].kind == ScopeKind::Type && frame.ctx != Ctx::Type;
+        if members && self.language.values_have_context {
+            let (kind, name, scope) = (BindingKind::Label, self.words.intern_made(CALL.to_owned()), frame.outer);
+            let span = Span::new(frame.span.start, frame.span.start);
+            self.facts.bindings.push(Binding { kind, name, span, scope, from: 0, ty: function, init: ExprId::NONE });
+        }
+        Payload::Expr(function)
     }
 
     /// The declarator of a function definition adds to that definition; any other opens a scope of its own.

@@ -143,7 +143,8 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn push_callable(&mut self, frame: &mut Frame, symbol: SymbolId) {
-        self.callables.push(Callable { symbol, params: Vec::new(), receiver: StrId::NONE });
+        let context = frame.receiver;
+        self.callables.push(Callable { symbol, params: Vec::new(), receiver: StrId::NONE, context });
         frame.callable = true;
     }
 

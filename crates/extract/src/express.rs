@@ -322,6 +322,10 @@ impl<'s> Walk<'s> {
             let array = self.expr(ExprOp::Array, item.0, 0);
             return self.new_expr(ExprOp::Typed, array.0, 0);
         }
+        if op == Op::TypeOf {
+            let value = self.expr_in(frame, Slot::Expr);
+            return if value.is_some() { self.new_expr(ExprOp::TypeOf, value.0, 0) } else { Payload::Nothing };
+        }
         let expr = match operand {
             Some(Payload::Expr(expr)) => expr,
             Some(Payload::Source(_)) if op == Op::Both => {
@@ -329,8 +333,12 @@ impl<'s> Walk<'s> {
             }
             _ => return Payload::Nothing,
         };
+        if let (Op::Lookup, Some(Payload::Source(key))) = (op, self.value(frame, Slot::Expr).map(|v| v.payload)) {
+            let name = self.words.intern(&self.source[key.range()]);
+            return self.new_expr(ExprOp::Key, expr.0, name.0);
+        }
         let op = match op {
-            Op::Index => ExprOp::Index,
+            Op::Index | Op::Lookup => ExprOp::Index,
             Op::Await => ExprOp::Await,
             Op::Try => ExprOp::Try,
             Op::Deref => ExprOp::Deref,
@@ -341,7 +349,7 @@ impl<'s> Walk<'s> {
             Op::Step => return self.step(expr),
             Op::Test => return self.new_expr(ExprOp::Literal, Literal::Test as u32, u32::MAX),
             Op::Both => return self.both(frame, expr),
-            Op::Same | Op::Written | Op::NewArray => return Payload::Expr(expr),
+            Op::Same | Op::Written | Op::NewArray | Op::TypeOf => return Payload::Expr(expr),
         };
         self.new_expr(op, expr.0, 0)
     }
@@ -463,14 +471,15 @@ impl<'s> Walk<'s> {
             return self.keyed_name(frame);
         }
         let key = match self.value(frame, Slot::Property).map(|v| v.payload) {
-            Some(Payload::Text(span)) => Some(self.words.intern(&self.source[span.range()])),
+            Some(Payload::Text(span)) => Some((self.words.intern(&self.source[span.range()]), span)),
             _ => None,
         };
         self.pattern_member(frame);
         for i in frame.values as usize..self.values.len() {
             if let Payload::Bound(bound) = self.values[i].payload {
-                let own = self.bounds[bound as usize].name;
-                self.add_step(i, Step::Key(key.unwrap_or(own)));
+                let own = self.bounds[bound as usize];
+                let (name, span) = key.unwrap_or((own.name, own.span));
+                self.add_step(i, Step::Key(name, span));
             }
         }
         self.all_bounds(frame)
@@ -493,7 +502,7 @@ impl<'s> Walk<'s> {
         let name = self.words.intern(&self.source[frame.span.range()]);
         let payload = self.named(frame.ctx, name, frame.span);
         if let Payload::Bound(bound) = payload {
-            self.steps.push((Step::Key(name), NO_STEPS));
+            self.steps.push((Step::Key(name, frame.span), NO_STEPS));
             self.bounds[bound as usize].steps = self.steps.len() as u32 - 1;
         }
         payload

@@ -161,7 +161,8 @@ pub(crate) struct Bound {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     Item(u32),
-    Key(StrId),
+    /// The name of a member, and where it is written.
+    Key(StrId, Span),
 }
 
 /// A node that is still open.
@@ -196,7 +197,7 @@ pub(crate) struct Frame {
     pub(crate) level: u8,
     /// A callable was pushed for this node.
     pub(crate) callable: bool,
-    /// The receiver that a nested path inherits from the path around it.
+    /// The receiver that a nested path inherits from the path around it; what a literal or function has to be.
     pub(crate) receiver: ExprId,
     /// Start of the first body child.
     pub(crate) body: u32,
@@ -210,4 +211,6 @@ pub(crate) struct Callable {
     pub(crate) symbol: SymbolId,
     pub(crate) params: Vec<codegraph_model::Param>,
     pub(crate) receiver: StrId,
+    /// What the function has to be.
+    pub(crate) context: ExprId,
 }

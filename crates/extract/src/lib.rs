@@ -10,6 +10,7 @@ mod ast;
 mod bind;
 mod call;
 mod compile;
+mod context;
 mod declarator;
 mod define;
 mod docs;

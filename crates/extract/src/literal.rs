@@ -35,6 +35,7 @@ impl<'s> Walk<'s> {
                 let kind = number_kind(self.text(frame.span));
                 self.new_expr(ExprOp::Literal, kind as u32, u32::MAX)
             }
+            _ if kind == Literal::Map && self.scope != frame.outer => self.new_expr(ExprOp::Shape, self.scope.0, 0),
             _ => self.new_expr(ExprOp::Literal, kind as u32, u32::MAX),
         }
     }
@@ -49,24 +50,44 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// `key: value`: a member of the named object around it.
+    /// `key: value`: a member of the object around it.
     pub(crate) fn close_pair(&mut self, frame: &Frame) -> Payload {
-        let Some(object) = self.named_object() else { return self.short_pair(frame) };
+        let object = self.named_object();
         if frame.children == 0 {
-            return self.short_member(frame, object);
+            self.refer_to_key(frame.span);
+            return match object {
+                Some(object) => self.short_member(frame, object),
+                None => self.short_nameless(frame),
+            };
         }
         let Some(key) = self.value(frame, Slot::Property) else { return Payload::Nothing };
         let (Payload::Text(name) | Payload::Source(name)) = key.payload else { return Payload::Nothing };
+        if name.is_empty() {
+            return Payload::Nothing;
+        }
+        self.refer_to_key(name);
+        let expr = self.expr_in(frame, Slot::Value);
+        if object.is_none() {
+            self.bind_key(name, expr);
+            return Payload::Nothing;
+        }
         let id = self.words.intern(&self.source[name.range()]);
-        if name.is_empty() || self.declared.contains(&(self.scope, id)) {
+        if self.declared.contains(&(self.scope, id)) {
             return Payload::Nothing;
         }
         let symbol = self.named_member(SymbolKind::Field, name, frame.span);
-        let expr = self.expr_in(frame, Slot::Value);
         if expr.is_some() {
             self.facts.notes.push(Note { symbol, tie: Tie::Init, expr });
         }
         Payload::Nothing
+    }
+
+    fn short_nameless(&mut self, frame: &Frame) -> Payload {
+        let payload = self.short_pair(frame);
+        if let Payload::Expr(expr) = payload {
+            self.bind_key(frame.span, expr);
+        }
+        payload
     }
 
     /// A key that is its own value in a named object: a member, or the export of a name.

@@ -37,6 +37,8 @@ pub(crate) struct Walk<'s> {
     pub(crate) exported: Vec<StrId>,
     /// How many values a closing node leaves for its parent besides its own.
     pub(crate) kept: usize,
+    /// Where members are written that a pattern takes out.
+    pub(crate) parts: FxHashSet<u32>,
     /// Symbols that turned out to have no name or to be references.
     pub(crate) dissolved: Vec<SymbolId>,
     /// Everything before this offset has been looked at for words.
@@ -72,6 +74,7 @@ impl<'s> Walk<'s> {
             headings: Vec::new(),
             exported: Vec::new(),
             kept: 0,
+            parts: FxHashSet::default(),
             dissolved: Vec::new(),
             text_at: 0,
             errors: 0,
@@ -387,6 +390,8 @@ impl<'s> Walk<'s> {
                 frame.first_import = self.facts.imports.len() as u32;
             }
             Act::Literal(Literal::Map) if self.language.object_members => self.open_object(&mut frame),
+            Act::Literal(Literal::List) => frame.receiver = self.expected(),
+            Act::Shape => self.open_scope(&frame, ScopeKind::Type),
             Act::Import(flags) | Act::ImportItem(flags) => {
                 frame.ctx = Ctx::Import;
                 frame.import = flags;
@@ -457,6 +462,7 @@ impl<'s> Walk<'s> {
             }
             Act::Str => self.close_string(frame),
             Act::Literal(kind) => self.close_literal(frame, kind),
+            Act::Shape => self.new_expr(ExprOp::Shape, self.scope_of(frame).0, 0),
             Act::Pass => self.close_pass(frame),
             Act::Opaque | Act::Defaulted => self.close_opaque(frame),
             Act::Def(_) | Act::DefOrRef(_) => self.close_definition(frame),

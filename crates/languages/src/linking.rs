@@ -42,6 +42,13 @@ pub struct Linking {
     pub builtins: &'static [&'static str],
     /// What a file exports is said apart from its local names; a new name for it refers to what it is.
     pub exports_apart: bool,
+    /// Functions may be declared several times before they are defined, types and values may share a name, and members
+    /// of either kind of type are those of all its declarations.
+    pub declared_overloads: bool,
+    /// Types of the standard library that are made from others.
+    pub type_functions: &'static [(&'static str, TypeFunction)],
+    /// Methods of containers that go over all items with a function of a result so far and an item.
+    pub folders: &'static [&'static str],
     /// Modules of the standard library.
     pub standard_modules: &'static [&'static str],
     /// Languages with the same word here use each other's symbols; empty for one that stands alone.
@@ -72,6 +79,19 @@ pub struct Holds {
     pub index: u8,
     /// Members of what it holds can be used directly.
     pub transparent: bool,
+}
+
+/// What a type of the standard library makes of its first argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeFunction {
+    /// A type with the same members, or some of them.
+    Same,
+    /// What calling it gives.
+    Result,
+    /// A value of the class that it is.
+    Instance,
+    /// What it holds.
+    Held,
 }
 
 /// How the module of an import is found.
@@ -114,6 +134,9 @@ impl Linking {
         anything: "",
         builtins: &[],
         exports_apart: false,
+        declared_overloads: false,
+        type_functions: &[],
+        folders: &[],
         standard_modules: &[],
         family: "",
         containers: &[],

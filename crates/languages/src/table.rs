@@ -110,6 +110,8 @@ pub enum Act {
     Yield,
     /// Hands all its values to the node around it (type argument lists, a colon before a type).
     List,
+    /// A type written out: opens a scope for its members and is the type without a name that has them.
+    Shape,
     /// `key: value` of an object literal; a function value takes the key as its name; a member if the object is named.
     /// On a leaf: key and value in one. Slots: Property, Value.
     Pair,
@@ -172,6 +174,10 @@ pub enum Op {
     NewArray,
     /// `x++`: the operand is changed in place.
     Step,
+    /// The type of the value in slot Expr.
+    TypeOf,
+    /// A member of the type: the string in slot Expr is its name; else any element of it.
+    Lookup,
     /// The operand itself.
     Same,
     /// Two operands that make one value of their kind.
@@ -485,6 +491,8 @@ pub struct Language {
     pub capital_patterns_refer: bool,
     /// Members of an object literal that is assigned to a name are symbols.
     pub object_members: bool,
+    /// Literals and functions without a name take their type from their place, and destructuring refers to members.
+    pub values_have_context: bool,
     /// The name `_` binds nothing and refers to nothing.
     pub underscore_discards: bool,
     /// A loop over two names gives a key and an item.
@@ -559,6 +567,7 @@ impl Language {
         calls: &[],
         capital_patterns_refer: false,
         object_members: false,
+        values_have_context: false,
         underscore_discards: false,
         iterates_pairs: false,
         second_tells_success: false,

@@ -201,6 +201,9 @@ pub enum BindingKind {
     Label,
 }
 
+/// The name under which a type declares how its values are called.
+pub const CALL: &str = "()";
+
 /// A local name: a variable, a parameter, a type parameter. Not a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {

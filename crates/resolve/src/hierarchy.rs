@@ -23,9 +23,12 @@ impl Linker<'_> {
         let mut found = Vec::new();
         for note in unit.notes(sym.symbol) {
             if matches!(note.tie, Tie::Base | Tie::Implements) {
-                let ty = self.annotation(&unit, note.expr).ty;
-                if matches!(ty, Ty::Instance(..)) {
-                    found.push(as_instance(ty));
+                match self.annotation(&unit, note.expr).ty {
+                    Ty::Either(parts) => {
+                        found.extend(parts.iter().filter(|ty| matches!(ty, Ty::Instance(..))).cloned())
+                    }
+                    ty @ Ty::Instance(..) => found.push(as_instance(ty)),
+                    _ => {}
                 }
             }
         }

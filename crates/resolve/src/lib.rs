@@ -5,8 +5,10 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod calls;
 mod exports;
 mod external;
+mod generics;
 mod hierarchy;
 mod import;
 mod interface;

@@ -36,9 +36,10 @@ impl Linker<'_> {
                 let path = self.externals.child(*path, name);
                 Some(Found::new(What::External(path)).by(How::Module))
             }
-            Ty::Shape(file, scope) => {
+            Ty::This(sym) => self.type_member(*sym, name, args, kind),
+            Ty::Shape(file, scope, _) => {
                 let owner = self.unit(*file);
-                self.scope_member(&owner, *scope, name, args, kind).map(|(found, _)| found.by(How::Member))
+                self.shape_member(&owner, *scope, name, args, kind).map(|found| found.by(How::Member))
             }
             Ty::ExternalInstance(container, Some(items)) => {
                 let holds = self.container(unit, self.externals.name(*container))?;
@@ -59,6 +60,25 @@ impl Linker<'_> {
         }
     }
 
+    /// A member of a type without a name, or a key of a literal without one.
+    fn shape_member(
+        &mut self,
+        owner: &Arc<Unit>,
+        scope: ScopeId,
+        name: TermId,
+        args: u8,
+        kind: RefKind,
+    ) -> Option<Found> {
+        if let Some((found, _)) = self.scope_member(owner, scope, name, args, kind) {
+            return Some(found);
+        }
+        let mut keys = owner.declared(scope, name).filter_map(|decl| match decl {
+            Decl::Binding(i) if owner.facts.bindings[i as usize].kind != BindingKind::TypeParam => Some(i),
+            _ => None,
+        });
+        keys.next().map(|binding| Found::new(What::Local(owner.file, binding)))
+    }
+
     /// A member of a union: one that only one part has, or that all parts share.
     fn member_of_all(
         &mut self,
@@ -72,6 +92,8 @@ impl Linker<'_> {
         for part in parts {
             if let Some(found) = self.member_of(unit, part, name, args, kind) {
                 match &only {
+                    // Where parts are declared apart, the first stands for all.
+                    Some(_) if unit.language.linking.declared_overloads => {}
                     Some(old) if old.what != found.what => return None,
                     _ => only = Some(found),
                 }
@@ -133,7 +155,29 @@ impl Linker<'_> {
     /// A member of a type of the project: its own, those defined outside it, then those of its bases.
     pub(crate) fn type_member(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         let line = self.lineage(sym);
-        self.first_member(&line, sym, name, args, kind)
+        let found = self.first_member(&line, sym, name, args, kind);
+        if found.is_some() || !self.unit(sym.file).language.linking.declared_overloads {
+            return found;
+        }
+        self.member_of_siblings(sym, name, args, kind)
+    }
+
+    /// A member that another declaration of the same name has.
+    fn member_of_siblings(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
+        let unit = self.unit(sym.file);
+        let own = unit.symbol(sym.symbol);
+        for decl in unit.declared(own.scope, unit.name(own.name)) {
+            let Decl::Symbol(symbol) = decl else { continue };
+            let entry = unit.symbol(symbol);
+            let has_members = entry.kind.is_type() || entry.kind.is_module();
+            if symbol != sym.symbol
+                && has_members
+                && let Some((found, _)) = self.scope_member(&unit, entry.inner, name, args, kind)
+            {
+                return Some(found.by(How::Member));
+            }
+        }
+        None
     }
 
     /// A member of the bases of a type.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use codegraph_model::*;
 
+use crate::calls::Signature;
 use crate::lookup::{Found, Linker, What, accepts};
 use crate::types::{Ty, Typed};
 use crate::{Decl, Sym, TermId, Unit};
@@ -100,7 +101,7 @@ impl Linker<'_> {
             let expr = unit.facts.exprs[a as usize];
             let literal = (expr.op == ExprOp::Literal).then(|| literal_of(expr.a)).flatten();
             let Typed { ty, inferred } = match expr.op {
-                ExprOp::Lambda => Typed::sure(Ty::Function(Arc::new(Ty::Unknown))),
+                ExprOp::Lambda => Typed::sure(Ty::Function(Arc::new(Ty::Unknown), Arc::new(Signature::Unknown))),
                 _ => self.value(unit, ExprId(a)),
             };
             all.push(Argument { ty, inferred, literal });
@@ -169,7 +170,7 @@ impl Linker<'_> {
             }
             (Ty::Basic(a), Ty::Basic(p)) => self.widens(unit, *a, *p),
             (Ty::List(a), Ty::List(p)) => self.passes(unit, a, p),
-            (Ty::Function(_) | Ty::Callable(..), _) => self.takes_function(unit, param),
+            (Ty::Function(..) | Ty::Callable(..), _) => self.takes_function(unit, param),
             (_, Ty::ExternalInstance(p, _)) if self.is_anything(unit, self.externals.name(*p)) => Fit::Yes(ANYTHING),
             (Ty::Instance(..) | Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), _) => Fit::No,
             _ => Fit::Unknown,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use codegraph_model::*;
 
+use crate::calls::{ANY_COUNT, Signature};
 use crate::external::ExternalId;
 use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
@@ -21,13 +22,15 @@ pub(crate) enum Ty {
     Super(Sym),
     Callable(Sym, Option<Box<Ty>>),
     Module(ModuleRef),
-    /// A type without a name: the members that a scope of a file declares.
-    Shape(u32, ScopeId),
+    /// A type without a name: the members that a scope of a file declares, seen through a generic type.
+    Shape(u32, ScopeId, Option<Arc<Ty>>),
+    /// The type of the receiver, at least this one.
+    This(Sym),
     /// A value of a type outside the project.
     ExternalInstance(ExternalId, Args),
     /// A type or anything else outside the project.
     External(ExternalId, Args),
-    Tuple(Arc<[Ty]>),
+    Tuple(Arc<Types>),
     /// An array, slice or list of something.
     List(Arc<Ty>),
     /// A type that the language has a word for.
@@ -35,13 +38,57 @@ pub(crate) enum Ty {
     /// Any number of values of a type: a parameter that takes the rest of the arguments.
     Rest(Arc<Ty>),
     /// A function value that returns something.
-    Function(Arc<Ty>),
-    Either(Arc<[Ty]>),
+    Function(Arc<Ty>, Arc<Signature>),
+    Either(Arc<Types>),
     /// A type parameter: its file and binding, as a value's type.
     Parameter(u32, u32),
 }
 
-pub(crate) type Args = Option<Arc<[Ty]>>;
+pub(crate) type Args = Option<Arc<Types>>;
+
+/// A list of types that knows whether anything in it depends on where it is seen from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Types {
+    items: Box<[Ty]>,
+    open: bool,
+}
+
+impl std::ops::Deref for Types {
+    type Target = [Ty];
+
+    fn deref(&self) -> &[Ty] {
+        &self.items
+    }
+}
+
+impl FromIterator<Ty> for Types {
+    fn from_iter<I: IntoIterator<Item = Ty>>(items: I) -> Types {
+        let items: Box<[Ty]> = items.into_iter().collect();
+        let open = items.iter().any(Ty::is_open);
+        Types { items, open }
+    }
+}
+
+/// A shared list of types.
+pub(crate) fn types(items: impl IntoIterator<Item = Ty>) -> Arc<Types> {
+    Arc::new(items.into_iter().collect())
+}
+
+impl Ty {
+    /// Whether it depends on the type that it is seen from: on parameters, on the receiver.
+    pub(crate) fn is_open(&self) -> bool {
+        match self {
+            Ty::Parameter(..) | Ty::This(_) | Ty::Callable(_, None) | Ty::Shape(_, _, None) => true,
+            Ty::Instance(_, Some(args)) | Ty::Type(_, Some(args)) | Ty::ExternalInstance(_, Some(args)) => args.open,
+            Ty::Tuple(items) | Ty::Either(items) => items.open,
+            Ty::List(item) => item.is_open(),
+            Ty::Callable(_, Some(of)) => of.is_open(),
+            Ty::Shape(_, _, Some(of)) => of.is_open(),
+            Ty::Function(returns, signature) => returns.is_open() || signature.is_open(),
+            _ => false,
+        }
+    }
+}
 
 /// A type and whether an inference was needed for it.
 #[derive(Clone, Debug)]
@@ -85,8 +132,8 @@ impl Linker<'_> {
         let expr = unit.facts.exprs[id.index()];
         let a = ExprId(expr.a);
         match expr.op {
-            ExprOp::Ref => self.reference_value(unit, RefId(expr.a)),
-            ExprOp::Call => self.call_value(unit, a),
+            ExprOp::Ref => self.reference_value(unit, RefId(expr.a), false),
+            ExprOp::Call => self.call_value(unit, a, expr.b),
             ExprOp::Index => {
                 let base = self.value(unit, a);
                 self.element(unit, base, true)
@@ -120,18 +167,22 @@ impl Linker<'_> {
                 let right = self.value(unit, ExprId(expr.b));
                 either(left, right)
             }
-            ExprOp::Tuple => Typed::sure(Ty::Tuple(self.value_list(unit, a).into())),
+            ExprOp::Tuple => Typed::sure(Ty::Tuple(types(self.value_list(unit, a)))),
             ExprOp::Array => self.value(unit, a).map(|ty| Ty::List(Arc::new(ty))),
             ExprOp::Typed => self.annotation(unit, a),
             ExprOp::This => self.this_type(unit, ScopeId(expr.a)),
             ExprOp::Super => self.super_type(unit, ScopeId(expr.a)),
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }),
-            ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a))),
+            ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a), None)),
             ExprOp::FunctionType => self.annotation(unit, id),
             ExprOp::Module => self.loaded_value(unit, expr.a),
             ExprOp::TypeOf => self.value(unit, a),
             ExprOp::Literal => self.literal_value(unit, expr),
-            ExprOp::Lambda | ExprOp::Arguments | ExprOp::Parameters | ExprOp::Cons | ExprOp::Takes => Typed::UNKNOWN,
+            ExprOp::Takes => {
+                let function = self.value(unit, a);
+                self.taken(unit, &function.ty, expr.b as usize)
+            }
+            ExprOp::Lambda | ExprOp::Arguments | ExprOp::Parameters | ExprOp::Cons => Typed::UNKNOWN,
         }
     }
 
@@ -167,22 +218,32 @@ impl Linker<'_> {
             items.push(self.annotation(unit, ExprId(expr.a)).ty);
             cell = ExprId(expr.b);
         }
-        Some(items.into())
+        Some(types(items))
     }
 
-    fn reference_value(&mut self, unit: &Arc<Unit>, reference: RefId) -> Typed {
-        match self.resolve(unit, reference) {
-            Some(found) => {
-                let inferred = found.inferred;
-                let receiver = found.receiver.clone();
-                let typed = self.found_value(unit, found).guessed(inferred);
-                match receiver {
-                    Some(receiver) => Typed { ty: self.substitute(typed.ty, &receiver), inferred: typed.inferred },
-                    None => typed,
-                }
-            }
-            None => Typed::UNKNOWN,
+    fn reference_value(&mut self, unit: &Arc<Unit>, reference: RefId, wants_type: bool) -> Typed {
+        let Some(mut found) = self.resolve(unit, reference) else { return self.method_of_container(unit, reference) };
+        if let What::Symbol(sym) = found.what {
+            found.what = What::Symbol(self.fitting_declaration(sym, wants_type));
         }
+        let inferred = found.inferred;
+        let receiver = found.receiver.clone();
+        let typed = self.found_value(unit, found).guessed(inferred);
+        match receiver {
+            Some(receiver) => Typed { ty: self.substitute(typed.ty, &receiver), inferred: typed.inferred },
+            None => typed,
+        }
+    }
+
+    /// A member that no declaration says: containers outside the project have some that matter.
+    fn method_of_container(&mut self, unit: &Arc<Unit>, reference: RefId) -> Typed {
+        let reference = unit.facts.refs[reference.index()];
+        if reference.receiver.is_none() || unit.language.linking.keepers.is_empty() {
+            return Typed::UNKNOWN;
+        }
+        let receiver = self.value(unit, reference.receiver);
+        let ty = self.container_method(unit, &receiver.ty, unit.name(reference.name));
+        Typed { ty, inferred: true }
     }
 
     /// The type of what a lookup found, as a value.
@@ -331,15 +392,15 @@ impl Linker<'_> {
         let expr = unit.facts.exprs[id.index()];
         let a = ExprId(expr.a);
         match expr.op {
-            ExprOp::Ref => self.reference_value(unit, RefId(expr.a)).map(as_instance),
+            ExprOp::Ref => self.reference_value(unit, RefId(expr.a), true).map(as_instance),
             ExprOp::Apply => {
                 let args = self.type_list(unit, ExprId(expr.b));
-                self.annotation(unit, a).map(|ty| with_args(ty, args))
+                self.applied(unit, a, args)
             }
             ExprOp::Array => self.annotation(unit, a).map(|ty| Ty::List(Arc::new(ty))),
             ExprOp::Pointer | ExprOp::Optional | ExprOp::Deref | ExprOp::Typed => self.annotation(unit, a),
             ExprOp::Tuple => {
-                let items = self.type_list(unit, a).unwrap_or_else(|| Vec::new().into());
+                let items = self.type_list(unit, a).unwrap_or_else(|| types([]));
                 Typed::sure(Ty::Tuple(items))
             }
             ExprOp::Either => {
@@ -347,42 +408,70 @@ impl Linker<'_> {
                 let right = self.annotation(unit, ExprId(expr.b));
                 either(left, right)
             }
-            ExprOp::FunctionType => self.annotation(unit, a).map(|ty| Ty::Function(Arc::new(ty))),
+            ExprOp::FunctionType => {
+                let signature = match expr.b {
+                    0 => Signature::Unknown,
+                    scope => Signature::Written(unit.file, ScopeId(scope), None),
+                };
+                self.annotation(unit, a).map(|ty| Ty::Function(Arc::new(ty), Arc::new(signature)))
+            }
+            ExprOp::Key => {
+                let base = self.annotation(unit, a);
+                self.member_value(unit, &base, unit.name(StrId(expr.b)))
+            }
+            ExprOp::Index => {
+                let base = self.annotation(unit, a);
+                self.element(unit, base, true)
+            }
+            ExprOp::Call => self.value(unit, id).map(as_instance),
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }).map(as_instance),
             ExprOp::TypeOf => self.value(unit, a),
-            ExprOp::This => self.this_type(unit, ScopeId(expr.a)),
-            ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a))),
+            ExprOp::This => self.this_type(unit, ScopeId(expr.a)).map(|ty| match ty {
+                Ty::Instance(sym, None) if unit.language.linking.declared_overloads => Ty::This(sym),
+                other => other,
+            }),
+            ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a), None)),
             ExprOp::Literal if expr.a == Literal::Basic as u32 => self.literal_value(unit, expr),
             _ => Typed::UNKNOWN,
         }
     }
 
-    fn call_value(&mut self, unit: &Arc<Unit>, callee: ExprId) -> Typed {
+    fn call_value(&mut self, unit: &Arc<Unit>, callee: ExprId, count: u32) -> Typed {
         let function = self.value(unit, callee);
-        self.called(unit, function)
+        self.called(unit, function, count.min(ANY_COUNT as u32 - 1) as u8)
     }
 
     /// What calling something gives.
-    pub(crate) fn called(&mut self, unit: &Arc<Unit>, function: Typed) -> Typed {
+    pub(crate) fn called(&mut self, unit: &Arc<Unit>, function: Typed, count: u8) -> Typed {
         let inferred = function.inferred;
         let typed = match function.ty {
             Ty::Type(sym, args) => Typed::sure(Ty::Instance(sym, args)),
             Ty::Callable(sym, receiver) => {
-                let returned = self.returned(sym);
+                let signature = self.signature(sym, count);
+                let returned = self.returned(signature);
                 match receiver {
                     Some(receiver) => Typed { ty: self.substitute(returned.ty, &receiver), ..returned },
                     None => returned,
                 }
             }
-            Ty::Function(returns) => Typed::sure((*returns).clone()),
+            Ty::Function(returns, _) => Typed::sure((*returns).clone()),
+            Ty::Shape(..) if unit.language.linking.declared_overloads => self.called_type(unit, function.ty, count),
+            Ty::Instance(..) if unit.language.linking.declared_overloads => self.called_type(unit, function.ty, count),
             shape @ Ty::Shape(..) => Typed::sure(shape),
             Ty::List(item) => Typed::sure(Ty::List(Arc::new(as_instance((*item).clone())))),
             Ty::External(name, args) => Typed::sure(Ty::ExternalInstance(name, args)),
             Ty::Instance(sym, args) if self.is_enum(sym) => Typed::sure(Ty::Instance(sym, args)),
             _ => Typed::UNKNOWN,
         };
-        let _ = unit;
         typed.guessed(inferred)
+    }
+
+    /// What calling a value gives whose type says how it is called.
+    fn called_type(&mut self, unit: &Arc<Unit>, ty: Ty, count: u8) -> Typed {
+        match self.call_signature(unit, &ty) {
+            Some(signature @ Ty::Function(..)) => self.called(unit, Typed::sure(signature), count),
+            _ => Typed::UNKNOWN,
+        }
     }
 
     fn is_enum(&mut self, sym: Sym) -> bool {
@@ -441,7 +530,7 @@ impl Linker<'_> {
     }
 
     /// What an awaited, unwrapped or dereferenced value holds; a value of the project is itself.
-    fn held(&mut self, unit: &Arc<Unit>, base: Typed) -> Typed {
+    pub(crate) fn held(&mut self, unit: &Arc<Unit>, base: Typed) -> Typed {
         let inferred = base.inferred;
         let ty = match base.ty {
             Ty::ExternalInstance(name, Some(args)) if self.container(unit, self.externals.name(name)).is_some() => {
@@ -450,36 +539,6 @@ impl Linker<'_> {
             other => other,
         };
         Typed { ty, inferred }
-    }
-
-    /// Type parameters of a generic type, replaced by the arguments of the receiver.
-    pub(crate) fn substitute(&mut self, ty: Ty, receiver: &Ty) -> Ty {
-        match &ty {
-            Ty::Parameter(file, binding) => {
-                let (Ty::Instance(sym, Some(args)) | Ty::Type(sym, Some(args))) = receiver else { return ty };
-                match self.parameter_place(*file, *binding, *sym) {
-                    Some(place) => args.get(place).cloned().unwrap_or(Ty::Unknown),
-                    None => ty,
-                }
-            }
-            Ty::Instance(sym, Some(args)) => {
-                let args = args.iter().map(|a| self.substitute(a.clone(), receiver)).collect();
-                Ty::Instance(*sym, Some(args))
-            }
-            Ty::ExternalInstance(name, Some(args)) => {
-                let args = args.iter().map(|a| self.substitute(a.clone(), receiver)).collect();
-                Ty::ExternalInstance(*name, Some(args))
-            }
-            Ty::List(item) => Ty::List(Arc::new(self.substitute((**item).clone(), receiver))),
-            Ty::Tuple(items) => Ty::Tuple(items.iter().map(|t| self.substitute(t.clone(), receiver)).collect()),
-            _ => ty,
-        }
-    }
-
-    /// The position of a type parameter among those of its type or impl block.
-    fn parameter_place(&mut self, file: u32, binding: u32, _of: Sym) -> Option<usize> {
-        let unit = self.unit(file);
-        Some(unit.type_param_place(binding))
     }
 }
 
@@ -506,7 +565,7 @@ fn as_type(ty: Ty) -> Ty {
     }
 }
 
-fn with_args(ty: Ty, args: Args) -> Ty {
+pub(crate) fn with_args(ty: Ty, args: Args) -> Ty {
     match ty {
         Ty::Instance(sym, _) => Ty::Instance(sym, args),
         Ty::Type(sym, _) => Ty::Type(sym, args),
@@ -530,7 +589,7 @@ fn either(left: Typed, right: Typed) -> Typed {
                     other => all.push(other),
                 }
             }
-            Ty::Either(all.into())
+            Ty::Either(types(all))
         }
     };
     Typed { ty, inferred }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use codegraph_languages::Language;
-use codegraph_languages::linking::Holds;
-use codegraph_model::Literal;
+use codegraph_languages::linking::{Holds, TypeFunction};
+use codegraph_model::{CALL, Literal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lookup::Linker;
@@ -23,6 +23,12 @@ pub(crate) struct Words {
     pub(crate) import_self: Option<TermId>,
     pub(crate) builtins: FxHashSet<TermId>,
     pub(crate) constructors: Vec<TermId>,
+    pub(crate) unwrappers: FxHashSet<TermId>,
+    pub(crate) keepers: FxHashSet<TermId>,
+    pub(crate) folders: FxHashSet<TermId>,
+    pub(crate) type_functions: FxHashMap<TermId, TypeFunction>,
+    /// The name under which a type says how it is called.
+    pub(crate) call: Option<TermId>,
     /// The name of a default export.
     pub(crate) default: Option<TermId>,
     pub(crate) containers: FxHashMap<TermId, Holds>,
@@ -50,6 +56,11 @@ impl Words {
             import_self: linking.import_self.and_then(term),
             constructors: language.constructors.iter().filter_map(|word| term(word)).collect(),
             builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
+            unwrappers: linking.unwrappers.iter().filter_map(|word| term(word)).collect(),
+            keepers: linking.keepers.iter().filter_map(|word| term(word)).collect(),
+            folders: linking.folders.iter().filter_map(|word| term(word)).collect(),
+            type_functions: linking.type_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),
+            call: linking.declared_overloads.then(|| term(CALL)).flatten(),
             default: linking.exports_apart.then(|| term("default")).flatten(),
             literals: literals(linking.literals, typed),
             basics: linking.basics.iter().map(|word| typed(word)).collect(),

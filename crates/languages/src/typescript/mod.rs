@@ -102,7 +102,8 @@ pub(crate) const TYPES: &[Rule] = &[
         .field("type_parameters", Slot::TypeParams)
         .field("decorator", Slot::Decorator)
         .field("body", Slot::Body),
-    on(&["extends_clause"], Act::Opaque).field("value", Slot::Base).field("type_arguments", Slot::TypeArgs),
+    on(&["class_heritage"], Act::Opaque).child("extends_clause", Slot::Base),
+    on(&["extends_clause"], Act::Apply).field("value", Slot::Object).field("type_arguments", Slot::TypeArgs),
     on(&["extends_type_clause"], Act::Opaque).field("type", Slot::Base),
     on(&["implements_clause"], Act::Opaque).rest(Slot::Implements),
     on(&["interface_declaration"], Act::Def(SymbolKind::Interface))
@@ -190,7 +191,9 @@ pub(crate) const TYPES: &[Rule] = &[
     on(&["generic_type"], Act::Apply).field("name", Slot::Object).field("type_arguments", Slot::TypeArgs),
     on(&["instantiation_expression"], Act::Apply).field("type_arguments", Slot::TypeArgs).rest(Slot::Object),
     on(&["type_arguments"], Act::List).rest(Slot::TypeArgs),
-    on(&["object_type", "interface_body"], Act::Opaque).opens(ScopeKind::Type),
+    on(&["object_type"], Act::Shape),
+    on(&["interface_body"], Act::Opaque),
+    on(&["literal_type"], Act::Pass),
     on(&["union_type", "intersection_type"], Act::Either).rest(Slot::Object),
     on(&["conditional_type"], Act::Either)
         .field("left", Slot::Type)
@@ -198,11 +201,11 @@ pub(crate) const TYPES: &[Rule] = &[
         .field("consequence", Slot::Object)
         .field("alternative", Slot::Object),
     on(&["array_type"], Act::Unary(Op::Array)).rest(Slot::Object),
-    on(&["lookup_type"], Act::Unary(Op::Index)).rest(Slot::Object),
+    on(&["lookup_type"], Act::Unary(Op::Lookup)).first(Slot::Object).rest(Slot::Expr),
     on(&["optional_type"], Act::Unary(Op::Optional)).rest(Slot::Object),
     on(&["tuple_type"], Act::Sequence),
     on(&["parenthesized_type", "readonly_type", "rest_type"], Act::Pass),
-    on(&["type_query"], Act::Pass).rest(Slot::Expr),
+    on(&["type_query"], Act::Unary(Op::TypeOf)).rest(Slot::Expr),
     on(&["function_type", "constructor_type"], Act::FunctionType)
         .field("type_parameters", Slot::TypeParams)
         .field("parameters", Slot::Params)

@@ -1,0 +1,116 @@
+//! What the place of a value says about its type: a parameter, a declared type, a field of an outer literal.
+
+use codegraph_languages::table::{Act, Slot};
+use codegraph_model::*;
+
+use crate::frame::*;
+use crate::walk::Walk;
+
+impl Walk<'_> {
+    /// What a value that opens now has to be, as far as what stands before it says so.
+    pub(crate) fn expected(&mut self) -> ExprId {
+        if !self.language.values_have_context {
+            return ExprId::NONE;
+        }
+        let mut depth = self.frames.len();
+        while depth > 1 {
+            depth -= 1;
+            let frame = self.frames[depth];
+            match frame.act {
+                Act::Pass | Act::Row | Act::Either => {}
+                Act::Opaque if frame.slot == Slot::Args => return self.expected_argument(depth),
+                Act::Literal(Literal::List) => {
+                    let list = frame.receiver;
+                    return if list.is_some() { self.expr(ExprOp::Index, list.0, 0) } else { list };
+                }
+                Act::Pair => return self.expected_member(depth),
+                Act::Initialized | Act::Bind { .. } | Act::Param(_) => {
+                    let ty = self.expr_in(&frame, Slot::Type);
+                    return if ty.is_some() { self.expr(ExprOp::Typed, ty.0, 0) } else { ty };
+                }
+                Act::Assign => return self.expr_in(&frame, Slot::Target),
+                Act::Return | Act::Lambda => return self.expected_result(depth),
+                _ => return ExprId::NONE,
+            }
+        }
+        ExprId::NONE
+    }
+
+    fn expected_argument(&mut self, depth: usize) -> ExprId {
+        let place = self.frames[depth].children - 1;
+        let call = self.frames[depth - 1];
+        if call.act != Act::Call {
+            return ExprId::NONE;
+        }
+        let callee = match self.expr_in(&call, Slot::Callee) {
+            callee if callee.is_some() => callee,
+            _ => self.expr_in(&call, Slot::Class),
+        };
+        if callee.is_some() { self.expr(ExprOp::Takes, callee.0, place) } else { callee }
+    }
+
+    /// The value of a `key: value` pair: a member of what the literal around it has to be.
+    fn expected_member(&mut self, depth: usize) -> ExprId {
+        let object = self.frames[depth - 1];
+        if object.act != Act::Literal(Literal::Map) || object.receiver.is_none() {
+            return ExprId::NONE;
+        }
+        let key = self.values[self.frames[depth].values as usize..].iter().find(|v| v.slot == Slot::Property);
+        match key.map(|v| v.payload) {
+            Some(Payload::Text(span) | Payload::Source(span)) => {
+                let name = self.words.intern(&self.source[span.range()]);
+                self.expr(ExprOp::Key, object.receiver.0, name.0)
+            }
+            _ => ExprId::NONE,
+        }
+    }
+
+    /// What the function around a `return`, or whose body a value is, has to give.
+    fn expected_result(&mut self, depth: usize) -> ExprId {
+        let Some(function) = self.frames[..=depth].iter().rev().find(|f| f.callable).copied() else {
+            return ExprId::NONE;
+        };
+        let declared = match self.expr_in(&function, Slot::Returns) {
+            ty if ty.is_some() => ty,
+            _ => self.expr_in(&function, Slot::Type),
+        };
+        let result = if declared.is_some() {
+            self.expr(ExprOp::Typed, declared.0, 0)
+        } else if matches!(function.act, Act::Lambda | Act::DefValue(_)) && function.receiver.is_some() {
+            self.expr(ExprOp::Call, function.receiver.0, 0)
+        } else {
+            return ExprId::NONE;
+        };
+        let waits = function.flags.has(Flags::ASYNC);
+        if waits { self.expr(ExprOp::Await, result.0, 0) } else { result }
+    }
+
+    /// What parameter number `place` of the function that is being read gets, if the place of the function says so.
+    pub(crate) fn expected_parameter(&mut self, place: usize) -> ExprId {
+        match self.callables.last().map(|c| c.context) {
+            Some(context) if context.is_some() => self.expr(ExprOp::Takes, context.0, place as u32),
+            _ => ExprId::NONE,
+        }
+    }
+
+    /// A key of a literal that has to be something refers to a member of that.
+    pub(crate) fn refer_to_key(&mut self, span: Span) {
+        let object = self.frames[..self.frames.len() - 1].iter().rev().find(|f| f.act == Act::Literal(Literal::Map));
+        if let Some(context) = object.map(|f| f.receiver).filter(|c| c.is_some()) {
+            let name = self.words.intern(&self.source[span.range()]);
+            self.reference(name, span, RefKind::Write, context);
+        }
+    }
+
+    /// Members of a literal without a name are known to what uses its value.
+    pub(crate) fn bind_key(&mut self, span: Span, value: ExprId) {
+        if self.facts.scopes[self.scope.index()].kind != ScopeKind::Type {
+            return;
+        }
+        let name = self.words.intern(&self.source[span.range()]);
+        if self.declared.insert((self.scope, name)) {
+            let (kind, scope, ty) = (BindingKind::Local, self.scope, ExprId::NONE);
+            self.facts.bindings.push(Binding { kind, name, span, scope, from: span.end, ty, init: value });
+        }
+    }
+}
