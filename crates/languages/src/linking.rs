@@ -28,6 +28,8 @@ pub struct Linking {
     pub import_self: Option<&'static str>,
     /// A call with the same name and another number of arguments is another function.
     pub overloads: bool,
+    /// A type implements an interface by having its methods.
+    pub structural_interfaces: bool,
     /// Of a declaration and a definition of the same name, the definition is meant; else the first.
     pub prefers_bodies: bool,
     /// The types of literals.
@@ -127,6 +129,7 @@ impl Linking {
         imports: ImportScheme::Dotted,
         import_self: None,
         overloads: false,
+        structural_interfaces: false,
         prefers_bodies: true,
         literals: &[],
         basics: &[],

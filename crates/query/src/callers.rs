@@ -6,6 +6,7 @@ use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use crate::dispatch::{implementations, overridden};
 use crate::graph::{Graph, Site, is_call};
 use crate::refs::uses;
 use crate::relation::{Describer, SymbolBrief, Unbound};
@@ -66,6 +67,17 @@ pub struct Call {
     pub recursive: bool,
 }
 
+/// A method that may run in place of another.
+#[derive(Clone, Debug, Serialize)]
+pub struct Dispatch {
+    /// The caller, or the method that may be called.
+    pub symbol: SymbolBrief,
+    /// The method that the call is bound to.
+    pub through: String,
+    pub file: String,
+    pub line_number: u32,
+}
+
 /// Callers or callees by level, path and position.
 #[derive(Clone, Debug, Serialize)]
 pub struct CallList {
@@ -76,6 +88,9 @@ pub struct CallList {
     pub total_sites: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
+    /// What may be meant at run time: calls of methods that this one stands for, or methods that stand for a callee.
+    pub dispatch: Vec<Dispatch>,
+    pub total_dispatch: usize,
     /// Sites that name the symbol but could not be bound. For callees: calls in it that could not be bound.
     pub unbound: Unbound,
     #[serde(flatten)]
@@ -115,6 +130,13 @@ fn answer(reader: &Reader, question: &Calls, direction: Direction) -> Result<Cal
     let edges = walk(&graph, row, question.depth.clamp(1, DEEPEST), direction)?;
     let mut describer = Describer::new(&graph);
     let calls = question.window.of(&edges).iter().map(|edge| call(&mut describer, edge, row)).collect::<Result<_>>()?;
+    let dispatched = match direction {
+        Direction::Callers => dispatched_callers(&graph, row)?,
+        Direction::Callees => dispatched_callees(&graph, &edges)?,
+    };
+    let dispatch = dispatched.iter().take(question.window.limit);
+    let dispatch = dispatch.map(|(far, through, site)| dispatch_row(&mut describer, *far, *through, site));
+    let dispatch = dispatch.collect::<Result<_>>()?;
     let unbound = match direction {
         Direction::Callers => describer.unbound(row, question.candidates)?,
         Direction::Callees => open_calls(&graph, &mut describer, row, question.candidates)?,
@@ -125,9 +147,50 @@ fn answer(reader: &Reader, question: &Calls, direction: Direction) -> Result<Cal
         total: edges.len(),
         total_sites: edges.iter().map(|edge| edge.sites.len()).sum(),
         next_offset: question.window.next(edges.len()),
+        dispatch,
+        total_dispatch: dispatched.len(),
         unbound,
         remarks: describer.remarks,
     })))
+}
+
+type Dispatched = Vec<(SymbolRow, SymbolRow, Site)>;
+
+/// Calls of the methods that this one stands for.
+fn dispatched_callers(graph: &Graph<'_>, row: SymbolRow) -> Result<Dispatched> {
+    let mut found = Vec::new();
+    for base in overridden(graph, row)? {
+        let calls = graph.uses_of(base)?.into_iter().filter(|site| is_call(site.reference.kind));
+        found.extend(calls.map(|site| (site.user, base, site)));
+    }
+    Ok(found)
+}
+
+/// The methods that stand for those that are called directly.
+fn dispatched_callees(graph: &Graph<'_>, edges: &[Edge]) -> Result<Dispatched> {
+    let mut found = Vec::new();
+    for edge in edges.iter().filter(|edge| edge.depth == 1) {
+        if let LinkTarget::Symbol(callee) = edge.far {
+            let methods = implementations(graph, callee)?;
+            found.extend(methods.into_iter().map(|method| (method, callee, edge.sites[0])));
+        }
+    }
+    Ok(found)
+}
+
+fn dispatch_row(
+    describer: &mut Describer<'_, '_>,
+    far: SymbolRow,
+    through: SymbolRow,
+    site: &Site,
+) -> Result<Dispatch> {
+    let view = describer.view(site.user)?;
+    Ok(Dispatch {
+        symbol: describer.brief(far)?,
+        through: describer.brief(through)?.fqn,
+        file: view.record.path.clone(),
+        line_number: view.facts().line_of(site.reference.span.start),
+    })
 }
 
 /// All edges from a symbol outwards, level by level; each symbol is gone through once.

@@ -67,7 +67,14 @@ impl LinkedFile {
 /// The links of a project.
 pub(crate) struct Graph<'r> {
     pub(crate) reader: &'r Reader,
-    files: RefCell<(FxHashMap<FileId, Arc<LinkedFile>>, VecDeque<FileId>)>,
+    files: RefCell<Kept>,
+}
+
+/// Unpacked files, the oldest leaving first.
+#[derive(Default)]
+struct Kept {
+    by_id: FxHashMap<FileId, Arc<LinkedFile>>,
+    order: VecDeque<FileId>,
 }
 
 impl<'r> Graph<'r> {
@@ -76,7 +83,7 @@ impl<'r> Graph<'r> {
     }
 
     pub(crate) fn file(&self, id: FileId) -> Result<Arc<LinkedFile>> {
-        if let Some(file) = self.files.borrow().0.get(&id) {
+        if let Some(file) = self.files.borrow().by_id.get(&id) {
             return Ok(file.clone());
         }
         let (stored, links) = (self.reader.store.facts(id)?, self.reader.store.links(id)?);
@@ -85,12 +92,12 @@ impl<'r> Graph<'r> {
         }
         let file = Arc::new(LinkedFile { id, stored, links });
         let mut files = self.files.borrow_mut();
-        files.0.insert(id, file.clone());
-        files.1.push_back(id);
-        if files.1.len() > KEPT
-            && let Some(oldest) = files.1.pop_front()
+        files.by_id.insert(id, file.clone());
+        files.order.push_back(id);
+        if files.order.len() > KEPT
+            && let Some(oldest) = files.order.pop_front()
         {
-            files.0.remove(&oldest);
+            files.by_id.remove(&oldest);
         }
         Ok(file)
     }

@@ -177,7 +177,7 @@ fn heir(graph: &Graph<'_>, file: codegraph_store::FileId, at: u32) -> Result<Opt
         !is_inheritance(reference.kind)
             && reference.span.start >= symbol.span.start
             && reference.span.start < symbol.head_end
-            && Some(reference.name) == symbol.name.get()
+            && symbol.name_span.contains(reference.span.start)
     });
     Ok(about.next().map(|(bound, _)| file.links.target(bound).clone()))
 }

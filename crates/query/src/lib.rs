@@ -13,6 +13,7 @@ mod collisions;
 mod cycles;
 mod dead_code;
 mod deps;
+mod dispatch;
 mod entity;
 mod error;
 mod find;
@@ -49,7 +50,7 @@ mod words;
 
 pub use answer::{Coverage, DEFAULT_LIMIT, Remarks, Window};
 pub use ast::{Ast, AstAnswer, NodeInfo, Position, ast};
-pub use callers::{Call, CallList, Calls, CallsAnswer, callees, callers};
+pub use callers::{Call, CallList, Calls, CallsAnswer, Dispatch, callees, callers};
 pub use chunks::{Chunk, ChunkList, Chunks, ChunksAnswer, DEFAULT_CHUNK_BYTES, chunks};
 pub use collisions::{Collision, CollisionsAnswer, Identity, collisions};
 pub use cycles::{Cycle, Cycles, CyclesAnswer, cycles};

@@ -1,6 +1,6 @@
 //! How answers show symbols and the places where they are used.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use codegraph_model::{RefId, SymbolId, SymbolKind};
 use codegraph_store::{FileRecord, LinkTarget, SymbolRow, TermId};
@@ -58,7 +58,7 @@ pub struct Unbound {
 /// Turns rows of the index into what answers show, reading each file once.
 pub(crate) struct Describer<'g, 'r> {
     graph: &'g Graph<'r>,
-    views: FxHashMap<u32, Arc<FileView<'r>>>,
+    views: FxHashMap<u32, Rc<FileView<'r>>>,
     source: Option<(u32, Option<Source>, LineCursor)>,
     pub(crate) remarks: Remarks,
 }
@@ -72,11 +72,11 @@ impl<'g, 'r> Describer<'g, 'r> {
         self.graph.reader
     }
 
-    pub(crate) fn view(&mut self, row: SymbolRow) -> Result<Arc<FileView<'r>>> {
+    pub(crate) fn view(&mut self, row: SymbolRow) -> Result<Rc<FileView<'r>>> {
         if let Some(view) = self.views.get(&row.file.0) {
             return Ok(view.clone());
         }
-        let view = Arc::new(self.reader().view_of(row.file)?);
+        let view = Rc::new(self.reader().view_of(row.file)?);
         self.views.insert(row.file.0, view.clone());
         Ok(view)
     }

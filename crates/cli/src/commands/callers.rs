@@ -3,7 +3,7 @@
 use std::io;
 
 use clap::Args;
-use codegraph_query::{Call, CallsAnswer};
+use codegraph_query::{Call, CallList, CallsAnswer};
 
 use super::Run;
 use super::shared::WindowArgs;
@@ -73,9 +73,25 @@ impl Answer for CallsAnswer {
             out.line(&row(out, call, names))?;
         }
         more(out, found.calls.len(), found.total, found.next_offset)?;
+        dispatch(out, found)?;
         unbound(out, &found.unbound)?;
         remarks(out, &found.remarks)
     }
+}
+
+/// What may be meant at run time, apart from what is proved.
+fn dispatch(out: &mut Out, found: &CallList) -> io::Result<()> {
+    if found.dispatch.is_empty() {
+        return Ok(());
+    }
+    out.line("by dispatch, at run time:")?;
+    for one in &found.dispatch {
+        let name = out.styled(Style::Name, &printable(&one.symbol.fqn), 0);
+        let at = out.styled(Style::Path, &format!("{}:{}", printable(&one.file), one.line_number), 0);
+        out.line(&format!("  {name}  {at}  through {}", printable(&one.through)))?;
+    }
+    let left = found.total_dispatch - found.dispatch.len();
+    if left > 0 { out.faint(&format!("{left} more")) } else { Ok(()) }
 }
 
 fn row(out: &Out, call: &Call, names: usize) -> String {

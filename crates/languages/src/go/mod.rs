@@ -26,6 +26,7 @@ pub(crate) static LANGUAGE: Language = Language {
     iterates_pairs: true,
     second_tells_success: true,
     linking: Linking {
+        structural_interfaces: true,
         builtins: builtins::BUILTINS,
         types_apart: false,
         bodies_are_scopes: false,

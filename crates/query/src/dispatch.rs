@@ -1,0 +1,183 @@
+//! Methods that stand for each other at run time: a call of one may run another. Never mixed with what is proved.
+
+use codegraph_model::{Reference, Symbol, SymbolId, SymbolKind};
+use codegraph_store::{LinkTarget, SymbolRow};
+use rustc_hash::FxHashSet;
+
+use crate::Result;
+use crate::graph::{Graph, LinkedFile};
+use crate::hierarchy::{bases_of, heirs_of};
+
+/// Types that are gone through at most.
+const MOST: usize = 2_000;
+
+/// The methods that a call of this one may run instead: those of the types below that have the same name.
+pub(crate) fn implementations(graph: &Graph<'_>, method: SymbolRow) -> Result<Vec<SymbolRow>> {
+    let Some(owner) = owner(graph, method)? else {
+        return Ok(Vec::new());
+    };
+    let heirs = reachable(graph, owner, heirs_of)?;
+    let mut found = members(graph, &heirs, method)?;
+    if is_structural(graph, owner)? {
+        found.extend(structural(graph, owner, method)?);
+    }
+    sort(graph, &mut found)?;
+    Ok(found)
+}
+
+/// The methods of the types above that this one stands for.
+pub(crate) fn overridden(graph: &Graph<'_>, method: SymbolRow) -> Result<Vec<SymbolRow>> {
+    let Some(owner) = owner(graph, method)? else {
+        return Ok(Vec::new());
+    };
+    let bases = reachable(graph, owner, bases_of)?;
+    let mut found = members(graph, &bases, method)?;
+    sort(graph, &mut found)?;
+    Ok(found)
+}
+
+fn sort(graph: &Graph<'_>, rows: &mut Vec<SymbolRow>) -> Result<()> {
+    let mut keyed = Vec::with_capacity(rows.len());
+    for row in rows.drain(..) {
+        keyed.push((graph.reader.record(row.file)?.path.clone(), row));
+    }
+    keyed.sort_unstable();
+    keyed.dedup();
+    rows.extend(keyed.into_iter().map(|(_, row)| row));
+    Ok(())
+}
+
+/// The type that a method belongs to: the one around it, or the one that its impl block or receiver names.
+fn owner(graph: &Graph<'_>, method: SymbolRow) -> Result<Option<SymbolRow>> {
+    let file = graph.file(method.file)?;
+    let symbol = &file.stored.facts.symbols[method.symbol.index()];
+    if !symbol.kind.is_callable() && !matches!(symbol.kind, SymbolKind::Property) {
+        return Ok(None);
+    }
+    let Some(parent) = symbol.parent.get() else { return Ok(None) };
+    let around = &file.stored.facts.symbols[parent.index()];
+    if around.kind == SymbolKind::Impl {
+        return Ok(head_type(&file, around.span.start, around.head_end, around));
+    }
+    if around.kind.is_type() {
+        return Ok(Some(SymbolRow::new(method.file, parent)));
+    }
+    Ok(match symbol.qualifier.is_some() {
+        true => head_type(&file, symbol.span.start, symbol.name_span.start, symbol),
+        false => None,
+    })
+}
+
+/// The type that the head of an impl block or a receiver names.
+fn head_type(file: &LinkedFile, start: u32, end: u32, named: &Symbol) -> Option<SymbolRow> {
+    let is_named = |reference: &Reference| match named.kind {
+        SymbolKind::Impl => named.name_span.contains(reference.span.start),
+        _ => reference.name == named.qualifier,
+    };
+    let bound = file.links.bound.iter().filter(|bound| {
+        let reference = &file.stored.facts.refs[bound.reference.index()];
+        (start..end).contains(&reference.span.start) && is_named(reference)
+    });
+    bound
+        .filter_map(|bound| match file.links.target(bound) {
+            LinkTarget::Symbol(row) => Some(*row),
+            LinkTarget::External(_) => None,
+        })
+        .next()
+}
+
+type Step = fn(&Graph<'_>, SymbolRow) -> Result<Vec<(LinkTarget, codegraph_model::RefKind)>>;
+
+/// All types above or below one.
+fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Step) -> Result<Vec<SymbolRow>> {
+    let mut seen = FxHashSet::from_iter([start]);
+    let (mut pending, mut found) = (vec![start], Vec::new());
+    while let Some(at) = pending.pop() {
+        for (target, _) in step(graph, at)? {
+            if let LinkTarget::Symbol(row) = target
+                && seen.insert(row)
+                && found.len() < MOST
+            {
+                found.push(row);
+                pending.push(row);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The members of types with the same name as a method, in the type or in impl blocks about it.
+fn members(graph: &Graph<'_>, types: &[SymbolRow], method: SymbolRow) -> Result<Vec<SymbolRow>> {
+    let file = graph.file(method.file)?;
+    let name = file.stored.term(file.stored.facts.symbols[method.symbol.index()].name);
+    let wanted: FxHashSet<SymbolRow> = types.iter().copied().collect();
+    let mut found = Vec::new();
+    for candidate in same_name(graph, name)? {
+        if candidate != method
+            && let Some(owner) = owner(graph, candidate)?
+            && wanted.contains(&owner)
+        {
+            found.push(candidate);
+        }
+    }
+    Ok(found)
+}
+
+/// All methods of the project with a name.
+fn same_name(graph: &Graph<'_>, name: codegraph_store::TermId) -> Result<Vec<SymbolRow>> {
+    let mut found = Vec::new();
+    for definer in graph.reader.store.definers(name)? {
+        let file = graph.file(definer)?;
+        let Some(own) = file.stored.str_id(name) else { continue };
+        let symbols = file.stored.facts.symbols.iter().enumerate();
+        let named = symbols.filter(|(_, symbol)| symbol.name == own);
+        found.extend(named.map(|(id, _)| SymbolRow::new(definer, SymbolId(id as u32))));
+    }
+    Ok(found)
+}
+
+/// Whether types implement an interface by having its methods, without saying so.
+fn is_structural(graph: &Graph<'_>, owner: SymbolRow) -> Result<bool> {
+    let file = graph.file(owner.file)?;
+    let record = graph.reader.record(owner.file)?;
+    let language = crate::vocabulary::language(&record.language)?;
+    let kind = file.stored.facts.symbols[owner.symbol.index()].kind;
+    Ok(language.linking.structural_interfaces && kind == SymbolKind::Interface)
+}
+
+/// The methods of types that have all methods of an interface.
+fn structural(graph: &Graph<'_>, interface: SymbolRow, method: SymbolRow) -> Result<Vec<SymbolRow>> {
+    let file = graph.file(interface.file)?;
+    let own = file.stored.facts.symbols.iter();
+    let asked: Vec<_> = own
+        .filter(|symbol| symbol.parent == interface.symbol && symbol.kind.is_callable())
+        .map(|symbol| (file.stored.term(symbol.name), symbol.params.len()))
+        .collect();
+    let wanted = &file.stored.facts.symbols[method.symbol.index()];
+    let mut found = Vec::new();
+    for candidate in same_name(graph, file.stored.term(wanted.name))? {
+        let Some(owner) = owner(graph, candidate)?.filter(|owner| *owner != interface) else { continue };
+        let other = graph.file(candidate.file)?;
+        let symbol = &other.stored.facts.symbols[candidate.symbol.index()];
+        // The receiver counts among the parameters of a method, not among those of an interface's.
+        let fits = symbol.params.iter().filter(|p| !p.flags.has(codegraph_model::Flags::RECEIVER)).count()
+            == wanted.params.len();
+        let mut complete = fits && symbol.kind.is_callable();
+        for (name, _) in asked.iter().filter(|_| fits) {
+            complete &= has_method(graph, owner, *name)?;
+        }
+        if complete {
+            found.push(candidate);
+        }
+    }
+    Ok(found)
+}
+
+fn has_method(graph: &Graph<'_>, of: SymbolRow, name: codegraph_store::TermId) -> Result<bool> {
+    for candidate in same_name(graph, name)? {
+        if owner(graph, candidate)? == Some(of) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
