@@ -2,6 +2,8 @@
 //!
 //! Numbers and bytes depend only on the order of the files, never on the number of threads or their timing.
 
+use std::ops::Range;
+
 use codegraph_model::{FileFacts, Problem};
 use codegraph_store::{Build, Encoded, FileNames, FileRecord, Interner, LineIds, TermId, encode};
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
@@ -14,10 +16,13 @@ use crate::read::{Outcome, Source, extract, read};
 use crate::stamp::Seen;
 use crate::{Error, Found, Progress, Project, Reason, Result};
 
-/// How far the workers may run ahead: this many files, or this many bytes of source.
-const BATCH_FILES: usize = 256;
+/// Neighbouring files go through the workers together, so that small ones do not cost more in messages than in work.
+const CHUNK_FILES: usize = 16;
+const CHUNK_BYTES: u64 = 128 << 10;
+/// How far the workers may run ahead: two batches of so many chunks per thread, or so many bytes of source.
+const BATCH_CHUNKS: usize = 4;
 const BATCH_BYTES: u64 = 4 << 20;
-const QUEUED_WRITES: usize = 128;
+const QUEUED_WRITES: usize = 16;
 
 /// A file that was read and extracted.
 pub(crate) struct Parsed {
@@ -105,8 +110,8 @@ impl Tally {
 enum Done {
     /// A worker met a defect of ours; without this the others would wait for its result.
     Panicked(Box<dyn std::any::Any + Send>),
-    Parsed(usize, Box<Outcome<Parsed>>),
-    Packed(usize, Box<Packed>),
+    Parsed(usize, Vec<Outcome<Parsed>>),
+    Packed(usize, Vec<Packed>),
 }
 
 /// A file that is packed, to be written.
@@ -119,8 +124,8 @@ struct Packed {
     extended: Vec<TermId>,
 }
 
-/// A file with its numbers, to be packed; `usize` is its place among the files that are written.
-struct Numbered(usize, Box<(Parsed, Vec<TermId>)>);
+/// The files of a chunk with the numbers of their names, to be packed.
+struct Numbered(usize, Vec<(Parsed, Vec<TermId>)>);
 
 /// What running all files through the workers gives.
 pub(crate) struct Extracted {
@@ -142,18 +147,24 @@ pub(crate) fn run(
     progress: &dyn Progress,
 ) -> Result<Extracted> {
     let filter = Filter::new(project.root(), project.config())?;
+    let chunks = &chunks(files);
     let (to_read, reads) = unbounded::<usize>();
     let (to_pack, packs) = unbounded::<Numbered>();
     let (to_main, done) = unbounded::<Done>();
-    let (to_write, writes) = bounded::<Box<Packed>>(QUEUED_WRITES);
+    let (to_write, writes) = bounded::<Vec<Packed>>(QUEUED_WRITES);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let (reads, packs, to_main, filter) = (reads.clone(), packs.clone(), to_main.clone(), &filter);
-            scope.spawn(move || work(project, filter, files, &reads, &packs, &to_main));
+            let parse_chunk = move |chunk: usize| {
+                let files = &files[chunks[chunk].clone()];
+                Done::Parsed(chunk, files.iter().map(|file| parse(project, filter, &file.path)).collect())
+            };
+            scope.spawn(move || work(parse_chunk, &reads, &packs, &to_main));
         }
         drop((reads, packs, to_main));
         let writer = scope.spawn(move || write(build, &writes));
-        let mut line = Line::new(files, namer, to_read, to_pack, to_write, progress);
+        let batch = BATCH_CHUNKS * threads.max(1);
+        let mut line = Line::new(files, chunks, batch, namer, to_read, to_pack, to_write, progress);
         let outcome = line.drive(&done);
         let (interner, tally) = line.close();
         // The writer's own error explains a line that broke off.
@@ -162,10 +173,27 @@ pub(crate) fn run(
     })
 }
 
-fn write(mut build: Build, writes: &Receiver<Box<Packed>>) -> Result<(Build, Vec<Linkable>)> {
+/// Cuts the list of files into pieces of about the same size.
+fn chunks(files: &[Found]) -> Vec<Range<usize>> {
+    let mut chunks: Vec<Range<usize>> = Vec::new();
+    let mut bytes = 0;
+    for (at, file) in files.iter().enumerate() {
+        match chunks.last_mut() {
+            Some(last) if last.len() < CHUNK_FILES && bytes + file.size <= CHUNK_BYTES => last.end = at + 1,
+            _ => {
+                chunks.push(at..at + 1);
+                bytes = 0;
+            }
+        }
+        bytes += file.size;
+    }
+    chunks
+}
+
+fn write(mut build: Build, writes: &Receiver<Vec<Packed>>) -> Result<(Build, Vec<Linkable>)> {
     let mut files = Vec::new();
-    for packed in writes {
-        let Packed { record, language, encoded, defined, extended } = *packed;
+    for packed in writes.iter().flatten() {
+        let Packed { record, language, encoded, defined, extended } = packed;
         build.put(&record, &encoded)?;
         files.push(Linkable {
             path: record.path.into(),
@@ -182,18 +210,15 @@ fn write(mut build: Build, writes: &Receiver<Box<Packed>>) -> Result<(Build, Vec
 
 /// One worker. Packing comes first: it frees memory. Both queues end together.
 fn work(
-    project: &Project,
-    filter: &Filter,
-    files: &[Found],
+    parse_chunk: impl Fn(usize) -> Done,
     reads: &Receiver<usize>,
     packs: &Receiver<Numbered>,
     to_main: &Sender<Done>,
 ) {
-    let parsed = |index: usize| Done::Parsed(index, Box::new(parse(project, filter, &files[index].path)));
     loop {
         let done = select_biased! {
-            recv(packs) -> task => task.map(|task| guarded(|| pack(task))),
-            recv(reads) -> task => task.map(|index| guarded(|| parsed(index))),
+            recv(packs) -> task => task.map(|task| guarded(|| pack_chunk(task))),
+            recv(reads) -> task => task.map(|chunk| guarded(|| parse_chunk(chunk))),
         };
         let Ok(done) = done else { return };
         if to_main.send(done).is_err() {
@@ -206,15 +231,17 @@ fn guarded(task: impl FnOnce() -> Done) -> Done {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(task)).unwrap_or_else(Done::Panicked)
 }
 
-fn pack(task: Numbered) -> Done {
-    let Numbered(place, numbered) = task;
-    let (parsed, ids) = *numbered;
-    let encoded = encode(&parsed.facts, &ids, parsed.names(), &LineIds::default());
+fn pack_chunk(Numbered(chunk, files): Numbered) -> Done {
+    Done::Packed(chunk, files.into_iter().map(|(parsed, ids)| pack(parsed, &ids)).collect())
+}
+
+fn pack(parsed: Parsed, ids: &[TermId]) -> Packed {
+    let encoded = encode(&parsed.facts, ids, parsed.names(), &LineIds::default());
     let names = parsed.facts.symbols[1..].iter().filter_map(|symbol| symbol.name.get());
     let defined = distinct(names.map(|name| ids[name.index()]));
     let extended = distinct(codegraph_resolve::extended_types(&parsed.facts).map(|name| ids[name.index()]));
     let Parsed { record, language, .. } = parsed;
-    Done::Packed(place, Box::new(Packed { record, language, encoded, defined, extended }))
+    Packed { record, language, encoded, defined, extended }
 }
 
 fn distinct(names: impl Iterator<Item = TermId>) -> Vec<TermId> {
@@ -227,35 +254,41 @@ fn distinct(names: impl Iterator<Item = TermId>) -> Vec<TermId> {
 /// The thread that keeps the order: it hands out work and gives numbers file by file.
 struct Line<'a> {
     files: &'a [Found],
+    chunks: &'a [Range<usize>],
+    /// Chunks in a batch.
+    batch: usize,
     namer: Namer<'a>,
     to_read: Sender<usize>,
     to_pack: Sender<Numbered>,
-    to_write: Sender<Box<Packed>>,
+    to_write: Sender<Vec<Packed>>,
     progress: &'a dyn Progress,
     interner: Interner,
     tally: Tally,
-    /// Files handed out for reading, and files numbered: both counts in path order.
+    /// Chunks handed out for reading, numbered, and sent to the writer: all in path order.
     handed_out: usize,
     numbered: usize,
-    /// Files that have a number to be packed, and files that were sent to the writer.
-    placed: usize,
     written: usize,
-    parsed: FxHashMap<usize, Outcome<Parsed>>,
-    packed: FxHashMap<usize, Box<Packed>>,
-    batch_end: usize,
+    parsed: FxHashMap<usize, Vec<Outcome<Parsed>>>,
+    packed: FxHashMap<usize, Vec<Packed>>,
+    batch_start: usize,
 }
 
 impl<'a> Line<'a> {
+    #[expect(clippy::too_many_arguments, reason = "all of them are its fields")]
     fn new(
         files: &'a [Found],
+        chunks: &'a [Range<usize>],
+        batch: usize,
         namer: Namer<'a>,
         to_read: Sender<usize>,
         to_pack: Sender<Numbered>,
-        to_write: Sender<Box<Packed>>,
+        to_write: Sender<Vec<Packed>>,
         progress: &'a dyn Progress,
     ) -> Line<'a> {
         Line {
             files,
+            chunks,
+            batch,
             namer,
             to_read,
             to_pack,
@@ -265,18 +298,17 @@ impl<'a> Line<'a> {
             tally: Tally::default(),
             handed_out: 0,
             numbered: 0,
-            placed: 0,
             written: 0,
             parsed: FxHashMap::default(),
             packed: FxHashMap::default(),
-            batch_end: 0,
+            batch_start: 0,
         }
     }
 
     fn drive(&mut self, done: &Receiver<Done>) -> Result<()> {
         self.hand_out_batch();
         self.hand_out_batch();
-        while self.numbered < self.files.len() || self.written < self.placed {
+        while self.written < self.chunks.len() {
             if self.progress.cancelled() {
                 return Err(Error::Cancelled);
             }
@@ -286,12 +318,12 @@ impl<'a> Line<'a> {
             };
             match message {
                 Done::Panicked(panic) => std::panic::resume_unwind(panic),
-                Done::Parsed(index, outcome) => {
-                    self.parsed.insert(index, *outcome);
+                Done::Parsed(chunk, outcomes) => {
+                    self.parsed.insert(chunk, outcomes);
                     self.number_in_order();
                 }
-                Done::Packed(place, packed) => {
-                    self.packed.insert(place, packed);
+                Done::Packed(chunk, packed) => {
+                    self.packed.insert(chunk, packed);
                     if !self.write_in_order() {
                         return Err(Error::Cancelled);
                     }
@@ -306,50 +338,56 @@ impl<'a> Line<'a> {
         (self.interner, self.tally)
     }
 
-    /// The next files in path order, the large ones first so that none is left to run alone at the end.
+    /// The next chunks in path order, the large ones first so that none is left to run alone at the end.
     fn hand_out_batch(&mut self) {
         let start = self.handed_out;
+        let size = |chunk: usize| self.files[self.chunks[chunk].clone()].iter().map(|file| file.size).sum::<u64>();
+        let mut batch: Vec<(u64, usize)> = Vec::new();
         let mut bytes = 0;
-        let mut end = start;
-        while end < self.files.len() && end - start < BATCH_FILES && bytes < BATCH_BYTES {
-            bytes += self.files[end].size;
-            end += 1;
+        while start + batch.len() < self.chunks.len() && batch.len() < self.batch && bytes < BATCH_BYTES {
+            let chunk = start + batch.len();
+            bytes += size(chunk);
+            batch.push((size(chunk), chunk));
         }
-        let mut batch: Vec<usize> = (start..end).collect();
-        batch.sort_by_key(|index| std::cmp::Reverse(self.files[*index].size));
-        for index in batch {
-            self.to_read.send(index).expect("workers wait for this queue");
+        self.batch_start = start;
+        self.handed_out = start + batch.len();
+        batch.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+        for (_, chunk) in batch {
+            self.to_read.send(chunk).expect("workers wait for this queue");
         }
-        self.batch_end = start;
-        self.handed_out = end;
     }
 
     fn number_in_order(&mut self) {
-        while let Some(outcome) = self.parsed.remove(&self.numbered) {
-            let path = &self.files[self.numbered].path;
+        while let Some(outcomes) = self.parsed.remove(&self.numbered) {
+            let chunk = self.numbered;
             self.numbered += 1;
-            self.progress.advance(self.numbered as u64, path);
-            match outcome {
-                Outcome::Read(parsed) => self.number(parsed),
-                Outcome::Skipped(reason, seen) => self.tally.skipped.push((path.clone(), reason, seen)),
-                Outcome::Unclaimed(seen) => self.tally.unclaimed.push((path.clone(), seen)),
-                Outcome::Vanished => {}
+            let mut files = Vec::with_capacity(outcomes.len());
+            for (at, outcome) in self.chunks[chunk].clone().zip(outcomes) {
+                let path = &self.files[at].path;
+                self.progress.advance(at as u64 + 1, path);
+                match outcome {
+                    Outcome::Read(parsed) => files.push(self.number(parsed)),
+                    Outcome::Skipped(reason, seen) => self.tally.skipped.push((path.clone(), reason, seen)),
+                    Outcome::Unclaimed(seen) => self.tally.unclaimed.push((path.clone(), seen)),
+                    Outcome::Vanished => {}
+                }
             }
-            if self.numbered >= self.batch_end {
+            self.to_pack.send(Numbered(chunk, files)).expect("workers wait for this queue");
+            // The batch before this one is done: there is room for another.
+            if self.numbered >= self.batch_start {
                 self.hand_out_batch();
             }
         }
     }
 
-    fn number(&mut self, mut parsed: Parsed) {
+    fn number(&mut self, mut parsed: Parsed) -> (Parsed, Vec<TermId>) {
         let prefix = self.namer.prefix(&parsed.record.path, parsed.language, parsed.declared());
         let prefix = prefix.expect("the file was just read");
         parsed.record.package = prefix.package;
         parsed.record.module = prefix.module;
         self.tally.count(&parsed);
         let ids = self.interner.intern(&parsed.facts.strings);
-        self.to_pack.send(Numbered(self.placed, Box::new((parsed, ids)))).expect("workers wait for this queue");
-        self.placed += 1;
+        (parsed, ids)
     }
 
     /// False if the writer has given up.
