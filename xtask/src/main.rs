@@ -25,14 +25,18 @@ enum Chore {
     /// Parse the files named on standard input and do nothing else
     #[command(hide = true)]
     Parse(bench::raw::Options),
+    /// Index a folder and print the CPU seconds of linking
+    #[command(hide = true)]
+    Link(bench::linking::Options),
 }
 
 fn main() -> anyhow::Result<ExitCode> {
-    allocator::share_with_parser();
+    allocator::set_up();
     match Chore::parse() {
         Chore::Bench(options) => bench::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Tidy => tidy::run(),
         Chore::Parse(options) => bench::raw::run(&options),
+        Chore::Link(options) => bench::linking::run(&options),
     }
 }

@@ -56,7 +56,7 @@ enum Color {
 }
 
 fn main() -> ExitCode {
-    allocator::share_with_parser();
+    allocator::set_up();
     let cli = Cli::parse();
     let context = Context::new(cli.global);
     match cli.command.run(&context) {

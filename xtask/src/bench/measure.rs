@@ -56,6 +56,8 @@ pub(super) struct Measured {
     pub(super) threads: usize,
     pub(super) parse: Cost,
     pub(super) index: Cost,
+    /// CPU seconds of linking, a part of the index.
+    pub(super) linking: f64,
     pub(super) index_bytes: u64,
     pub(super) query: Latencies,
     pub(super) ripgrep: Option<Latencies>,
@@ -71,6 +73,7 @@ pub(super) fn measure(original: &Path, tools: &Tools) -> Result<Measured> {
     let bench = Bench { tools, root: corpus.root() };
     corpus.remove(&bench.left_out()?)?;
     let (parse, index) = bench.costs(&corpus)?;
+    let linking = bench.linking(&corpus)?;
     let index_bytes = bench.index_bytes()?;
     let words = words(&corpus, WORDS)?;
     let unchanged = bench.unchanged()?;
@@ -86,6 +89,7 @@ pub(super) fn measure(original: &Path, tools: &Tools) -> Result<Measured> {
         threads: tools.threads,
         parse,
         index,
+        linking,
         index_bytes,
         query,
         ripgrep,
@@ -149,6 +153,17 @@ impl Bench<'_> {
         for _ in 1..self.tools.repeats {
             let other = measure()?;
             best = (best.0.best(other.0), best.1.best(other.1));
+        }
+        Ok(best)
+    }
+
+    fn linking(&self, corpus: &Corpus) -> Result<f64> {
+        let mut command = Command::new(&self.tools.xtask);
+        command.arg("link").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
+        let mut best = f64::MAX;
+        for _ in 0..self.tools.repeats {
+            corpus.clear()?;
+            best = best.min(output(&mut command)?.trim().parse()?);
         }
         Ok(best)
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: speed, size and memory of codegraph as ratios, all measured in one run on one machine.
 
 mod corpus;
+pub(crate) mod linking;
 mod measure;
 mod place;
 mod process;

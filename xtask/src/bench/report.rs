@@ -20,7 +20,8 @@ struct Cell {
 }
 
 const ROWS: &[Row] = &[
-    Row { what: "full index: CPU time / raw parsing", bar: "≤ 1.5", cell: index_cpu },
+    Row { what: "full index without linking: CPU time / raw parsing", bar: "≤ 1.5", cell: index_cpu },
+    Row { what: "full index: CPU time / raw parsing", bar: "≤ 1.9", cell: linked_cpu },
     Row { what: "full index: busy cores / threads", bar: "≥ 0.8", cell: busy_cores },
     Row { what: "index size / source bytes", bar: "≤ 0.8", cell: index_size },
     Row { what: "peak memory / (150 MB + 1.5 × source)", bar: "≤ 1", cell: peak_memory },
@@ -36,8 +37,13 @@ fn cell(text: String, within: bool) -> Option<Cell> {
 }
 
 fn index_cpu(m: &Measured) -> Option<Cell> {
-    let ratio = m.index.cpu? / m.parse.cpu?;
+    let ratio = (m.index.cpu? - m.linking) / m.parse.cpu?;
     cell(format!("{ratio:.2}"), ratio <= 1.5)
+}
+
+fn linked_cpu(m: &Measured) -> Option<Cell> {
+    let ratio = m.index.cpu? / m.parse.cpu?;
+    cell(format!("{ratio:.2}"), ratio <= 1.9)
 }
 
 fn busy_cores(m: &Measured) -> Option<Cell> {
@@ -133,6 +139,7 @@ pub(super) fn details(all: &[Measured]) -> String {
         ("raw parsing: CPU s", |m| seconds(m.parse.cpu)),
         ("raw parsing: wall s", |m| seconds(Some(m.parse.wall))),
         ("full index: CPU s", |m| seconds(m.index.cpu)),
+        ("full index: CPU s of linking", |m| seconds(Some(m.linking))),
         ("full index: wall s", |m| seconds(Some(m.index.wall))),
         ("full index: peak memory, MB", |m| megabytes(m.index.peak_bytes)),
         ("index, MB", |m| megabytes(Some(m.index_bytes))),
@@ -180,6 +187,7 @@ mod tests {
             threads: 2,
             parse: cost(2.0),
             index: cost(3.5),
+            linking: 0.3,
             index_bytes: 10_000_000,
             query: constant(5.0),
             ripgrep: Some(constant(50.0)),
@@ -192,8 +200,10 @@ mod tests {
     #[test]
     fn a_missed_bar_is_marked_and_listed() {
         let all = [measured()];
-        assert!(summary(&all).contains("| full index: CPU time / raw parsing | ≤ 1.5 | **1.75** (missed) |"));
-        assert_eq!(missed(&all), ["django: full index: CPU time / raw parsing: 1.75 is not ≤ 1.5"]);
+        let summary = summary(&all);
+        assert!(summary.contains("| full index without linking: CPU time / raw parsing | ≤ 1.5 | **1.60** (missed) |"));
+        assert!(summary.contains("| full index: CPU time / raw parsing | ≤ 1.9 | 1.75 |"));
+        assert_eq!(missed(&all), ["django: full index without linking: CPU time / raw parsing: 1.60 is not ≤ 1.5"]);
     }
 
     #[test]
