@@ -36,6 +36,7 @@ pub use doctor::{DoctorOptions, Finding, Health, doctor};
 pub use error::{Error, Result};
 pub use freshness::{Changes, Freshness, check, refresh};
 pub use git::{GitChange, GitReport, GitStatus, sync_git};
+pub use link::{Locals, on_deep_stack};
 pub use progress::{Phase, Progress, Silent};
 pub use project::{InitOptions, Initialised, Project};
 pub use skip::{Reason, Skipped};

@@ -8,7 +8,7 @@ use crate::source::slice;
 const LONGEST: usize = 300;
 
 /// The prototype of a symbol: its head with white space collapsed.
-pub(crate) fn prototype(source: &[u8], symbol: &Symbol) -> String {
+pub fn prototype(source: &[u8], symbol: &Symbol) -> String {
     let head = head(symbol);
     let mut text = one_line(source, head, symbol);
     // The span of one of several declarators does not include the type that they share.

@@ -125,7 +125,7 @@ fn summary(source: &Source, doc: Span) -> String {
 }
 
 /// A comment or doc string without its marks.
-pub(crate) fn plain_comment(text: &str) -> String {
+pub fn plain_comment(text: &str) -> String {
     let marks = ["/**", "/*!", "/*", "///", "//!", "//", "<!--", "\"\"\"", "'''", "##", "#", "--", "=begin"];
     let mut lines: Vec<&str> = Vec::new();
     for line in text.lines() {

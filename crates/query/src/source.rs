@@ -32,6 +32,11 @@ impl Reader {
     pub(crate) fn source(&self, record: &FileRecord, check: Check) -> Result<Source> {
         read(self.root(), record, check).map(|bytes| Source { bytes: bytes.into() })
     }
+
+    /// The bytes of a file, if they are what was indexed.
+    pub fn text(&self, record: &FileRecord) -> Result<Vec<u8>> {
+        read(self.root(), record, Check::Stamp)
+    }
 }
 
 /// Reads a file below `root` and compares it with its record.

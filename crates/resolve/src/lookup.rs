@@ -127,13 +127,22 @@ impl<'p> Linker<'p> {
 
     /// The links of one file, in the order of its references.
     pub fn link(&mut self, file: FileId) -> Vec<Link> {
+        self.link_only(file, |_, _| true)
+    }
+
+    /// The links of those references of a file that are wanted.
+    pub fn link_only(&mut self, file: FileId, wanted: impl Fn(RefId, &Reference) -> bool) -> Vec<Link> {
         self.make_room();
         let unit = self.unit(file);
         self.file = file;
         self.own.clear();
         self.own.resize(unit.facts.refs.len(), Own::New);
         let mut links = Vec::new();
-        for i in 0..unit.facts.refs.len() as u32 {
+        for (i, reference) in unit.facts.refs.iter().enumerate() {
+            let i = i as u32;
+            if !wanted(RefId(i), reference) {
+                continue;
+            }
             let found = self.resolve(&unit, RefId(i));
             self.forget_cuts();
             if let Some(found) = found.filter(|f| !f.ambiguous)

@@ -12,7 +12,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["model"]),
     ("index", &["model", "languages", "extract", "resolve", "store"]),
     ("query", &["model", "languages", "extract", "resolve", "store"]),
-    ("cli", &["model", "store", "index", "query"]),
+    ("scip", &["model", "store", "index", "query"]),
+    ("cli", &["model", "store", "index", "query", "scip"]),
 ];
 
 /// Crates that take everything they need as arguments.

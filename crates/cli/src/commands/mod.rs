@@ -63,6 +63,7 @@ commands! {
     label Label,
     collisions Collisions,
     sql Sql,
+    export Export,
     doctor Doctor,
     completions_script CompletionsScript,
     man Man,

@@ -3,6 +3,7 @@
 mod questions;
 mod refusals;
 mod relations;
+mod scip;
 mod shape;
 mod support;
 mod writes;

@@ -2,9 +2,11 @@
 
 mod fresh;
 mod live;
+mod local;
 mod relink;
 
 pub(crate) use fresh::{Linkable, link_all};
+pub use local::{Locals, on_deep_stack};
 pub(crate) use relink::{Dirty, new_interface, relink, stored_interface};
 
 use codegraph_languages::Language;

@@ -1,0 +1,49 @@
+//! Links that are not stored because the file alone gives them: those to local names.
+
+use codegraph_model::RefId;
+use codegraph_resolve::{Linker, Target};
+use codegraph_store::{FileId, FileLinks, Store};
+
+use super::STACK;
+use super::live::Live;
+use crate::{Error, Result};
+
+/// Unpacked files that are kept: local names need few others.
+const KEPT: usize = 256;
+
+/// Finds the local names of files again. Chains of inferences can be deep: see [`on_deep_stack`].
+pub struct Locals<'s> {
+    live: Live<'s>,
+}
+
+impl<'s> Locals<'s> {
+    pub fn new(store: &'s Store) -> Locals<'s> {
+        Locals { live: Live::new(store) }
+    }
+
+    /// The references of a file that mean a local name, with its place in the bindings. `links` are what is stored of
+    /// the file.
+    pub fn of(&self, file: FileId, links: &FileLinks) -> Result<Vec<(RefId, u32)>> {
+        // A member is never local.
+        let open = |id, reference: &codegraph_model::Reference| reference.receiver.is_none() && links.of(id).is_none();
+        let found = Linker::new(&self.live).link_only(file.0, open);
+        self.live.check()?;
+        if self.live.unit_count() > KEPT {
+            self.live.forget_units();
+        }
+        let local = found.into_iter().filter_map(|link| match link.target {
+            Target::Local(binding) => Some((link.reference, binding)),
+            _ => None,
+        });
+        Ok(local.collect())
+    }
+}
+
+/// Runs something that links on a thread whose stack is large enough for it.
+pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = thread.map_err(Error::io("a thread".as_ref()))?;
+        Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}

@@ -1,0 +1,355 @@
+//! One file as a SCIP document: its definitions, what its references mean, and what is known about both.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use codegraph_index::Locals;
+use codegraph_model::{Binding, BindingKind, Flags, RefKind, Span, Symbol, SymbolId, SymbolKind};
+use codegraph_query::{Reader, plain_comment, prototype};
+use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, Stored, SymbolRow, TermId};
+use protobuf::Enum;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scip::types::symbol_information::Kind;
+use scip::types::{
+    Document, Language, Occurrence, PositionEncoding, Relationship, Signature, SymbolInformation, SymbolRole,
+};
+
+use crate::bases::Bases;
+use crate::name;
+use crate::range::Range;
+use crate::{ExportOptions, Result};
+
+/// Names of symbols that are remembered.
+const MOST_NAMES: usize = 1 << 20;
+
+/// Makes documents, one after the other.
+pub(crate) struct Documents<'r> {
+    reader: &'r Reader,
+    locals: Locals<'r>,
+    options: ExportOptions,
+    names: FxHashMap<FileId, Rc<[String]>>,
+    kept: usize,
+    bases: Bases,
+    externals: FxHashMap<Vec<TermId>, Rc<str>>,
+    /// Names of everything outside that was met, with what to show.
+    pub(crate) met: BTreeSet<(Rc<str>, Rc<str>)>,
+}
+
+/// What is being gathered about a file.
+struct Page<'a> {
+    record: &'a FileRecord,
+    stored: &'a Stored,
+    names: Rc<[String]>,
+    /// Range, symbol, role, definition around: the order of the document.
+    occurrences: BTreeSet<(Range, String, i32, Option<Range>)>,
+    symbols: Vec<SymbolInformation>,
+}
+
+impl<'r> Documents<'r> {
+    pub(crate) fn new(reader: &'r Reader, options: ExportOptions) -> Documents<'r> {
+        Documents {
+            reader,
+            locals: Locals::new(reader.store()),
+            options,
+            names: FxHashMap::default(),
+            kept: 0,
+            bases: Bases::default(),
+            externals: FxHashMap::default(),
+            met: BTreeSet::new(),
+        }
+    }
+
+    fn store(&self) -> &'r Store {
+        self.reader.store()
+    }
+
+    /// The document of a file.
+    pub(crate) fn make(&mut self, record: &FileRecord) -> Result<Document> {
+        let stored = self.store().facts(record.id)?;
+        let links = self.store().links(record.id)?;
+        let names = self.names_of(record, &stored)?;
+        let mut page = Page { record, stored: &stored, names, occurrences: BTreeSet::new(), symbols: Vec::new() };
+        page.define();
+        self.refer(&mut page, &links)?;
+        self.add_locals(&mut page, &links)?;
+        if self.options.symbols {
+            self.describe(&mut page, &links)?;
+        }
+        Ok(page.finish())
+    }
+
+    fn names_of(&mut self, record: &FileRecord, stored: &Stored) -> Result<Rc<[String]>> {
+        if let Some(known) = self.names.get(&record.id) {
+            return Ok(Rc::clone(known));
+        }
+        let texts = self.store().symbol_names(stored)?;
+        let names: Rc<[String]> = name::names(record, &stored.facts, &texts).into();
+        if self.kept > MOST_NAMES {
+            self.names.clear();
+            self.kept = 0;
+        }
+        self.kept += names.len();
+        self.names.insert(record.id, Rc::clone(&names));
+        Ok(names)
+    }
+
+    fn name_of(&mut self, row: SymbolRow) -> Result<String> {
+        let names = match self.names.get(&row.file) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let missing = || codegraph_store::Error::Corrupt("a file is missing".into());
+                let record = self.store().file(row.file)?.ok_or_else(missing)?;
+                self.names_of(&record, &self.store().outline(row.file)?)?
+            }
+        };
+        Ok(names[row.symbol.index()].clone())
+    }
+
+    fn external(&mut self, path: &[TermId]) -> Result<Rc<str>> {
+        if let Some(known) = self.externals.get(path) {
+            return Ok(Rc::clone(known));
+        }
+        let texts = path.iter().map(|term| self.store().text(*term)).collect::<Result<Vec<_>, _>>()?;
+        let symbol: Rc<str> = name::external(texts.iter().map(|text| &**text)).into();
+        self.met.insert((Rc::clone(&symbol), texts.last().map_or("", |text| text).into()));
+        self.externals.insert(path.to_vec(), Rc::clone(&symbol));
+        Ok(symbol)
+    }
+
+    /// Stored links. What only a name suggests is not among them.
+    fn refer(&mut self, page: &mut Page<'_>, links: &FileLinks) -> Result<()> {
+        for bound in &links.bound {
+            let reference = &page.stored.facts.refs[bound.reference.index()];
+            let symbol = match links.target(bound) {
+                LinkTarget::Symbol(row) => self.name_of(*row)?,
+                LinkTarget::External(path) => self.external(path)?.to_string(),
+            };
+            page.add(reference.span, symbol, role(reference.kind), None);
+        }
+        Ok(())
+    }
+
+    fn add_locals(&mut self, page: &mut Page<'_>, links: &FileLinks) -> Result<()> {
+        let facts = &page.stored.facts;
+        let mut used: FxHashSet<u32> = FxHashSet::default();
+        for (reference, binding) in self.locals.of(page.record.id, links)? {
+            let reference = &facts.refs[reference.index()];
+            page.add(reference.span, local(binding), role(reference.kind), None);
+            used.insert(binding);
+        }
+        for (place, binding) in facts.bindings.iter().enumerate() {
+            let declares = !matches!(binding.kind, BindingKind::Again | BindingKind::Global | BindingKind::Nonlocal);
+            if declares {
+                page.add(binding.span, local(place as u32), SymbolRole::Definition.value(), None);
+            }
+            if self.options.symbols && (declares || used.contains(&(place as u32))) {
+                let name = self.store().name(page.stored, binding.name)?;
+                page.symbols.push(local_information(place as u32, binding, &name, page.owner(binding)));
+            }
+        }
+        Ok(())
+    }
+
+    fn describe(&mut self, page: &mut Page<'_>, links: &FileLinks) -> Result<()> {
+        // A file that has changed meanwhile is described without its text.
+        let source = self.reader.text(page.record).ok();
+        let implemented = self.bases.implemented(self.store(), page.record.id, page.stored, links)?;
+        let texts = self.store().symbol_names(page.stored)?;
+        let mut all = Vec::with_capacity(page.names.len() + page.symbols.len());
+        for (place, symbol) in page.stored.facts.symbols.iter().enumerate() {
+            if symbol.kind == SymbolKind::Impl {
+                continue;
+            }
+            let name = match symbol.name.get() {
+                Some(name) if place > 0 => codegraph_store::NameSource::text(&texts, name).to_owned(),
+                _ => page.record.path.rsplit('/').next().unwrap_or(&page.record.path).to_owned(),
+            };
+            let kind = if place == 0 { Kind::File } else { kind(symbol) };
+            let mut information = SymbolInformation {
+                symbol: page.names[place].clone(),
+                kind: kind.into(),
+                display_name: name,
+                ..Default::default()
+            };
+            if let Some(source) = &source {
+                let doc = if place == 0 { page.stored.facts.header } else { symbol.doc };
+                describe_by_text(&mut information, source, symbol, doc, place, &page.record.language);
+            }
+            let from = implemented.partition_point(|(own, _)| own.index() < place);
+            for (_, base) in implemented[from..].iter().take_while(|(own, _)| own.index() == place) {
+                let symbol = self.name_of(*base)?;
+                let relationship = Relationship { symbol, is_implementation: true, ..Default::default() };
+                // Two blocks of one type are one symbol.
+                if !information.relationships.contains(&relationship) && relationship.symbol != information.symbol {
+                    information.relationships.push(relationship);
+                }
+            }
+            all.push(information);
+        }
+        all.append(&mut page.symbols);
+        page.symbols = all;
+        Ok(())
+    }
+}
+
+impl Page<'_> {
+    fn add(&mut self, span: Span, symbol: String, role: i32, around: Option<Range>) {
+        self.occurrences.insert((Range::of(&self.stored.facts, span), symbol, role, around));
+    }
+
+    fn define(&mut self) {
+        let facts = &self.stored.facts;
+        let whole = Range::of(facts, Span::new(0, facts.length));
+        let definition = SymbolRole::Definition.value();
+        self.add(Span::new(0, 0), self.names[0].clone(), definition, Some(whole));
+        for (place, symbol) in facts.symbols.iter().enumerate().skip(1) {
+            if symbol.kind == SymbolKind::Impl {
+                continue;
+            }
+            let at = match symbol.name_span.is_empty() {
+                true => Span::new(symbol.span.start, symbol.span.start),
+                false => symbol.name_span,
+            };
+            let around = Range::of(facts, around(symbol, at));
+            self.add(at, self.names[place].clone(), definition, Some(around));
+        }
+    }
+
+    /// The symbol that a local name belongs to.
+    fn owner(&self, binding: &Binding) -> String {
+        let mut at = self.stored.facts.scopes[binding.scope.index()].owner;
+        while at.is_some() && self.stored.facts.symbols[at.index()].kind == SymbolKind::Impl {
+            at = self.stored.facts.symbols[at.index()].parent;
+        }
+        self.names[at.get().unwrap_or(SymbolId(0)).index()].clone()
+    }
+
+    fn finish(self) -> Document {
+        let definition = SymbolRole::Definition.value();
+        let defined: FxHashSet<(Range, &str)> = self
+            .occurrences
+            .iter()
+            .filter(|(.., role, _)| role & definition != 0)
+            .map(|(range, symbol, ..)| (*range, symbol.as_str()))
+            .collect();
+        // A name that is declared here is not used here.
+        let shown = self
+            .occurrences
+            .iter()
+            .filter(|(range, symbol, role, _)| role & definition != 0 || !defined.contains(&(*range, symbol)));
+        let occurrences = shown.map(|(range, symbol, role, around)| Occurrence {
+            range: range.numbers(),
+            symbol: symbol.clone(),
+            symbol_roles: *role,
+            enclosing_range: around.map_or(Vec::new(), Range::numbers),
+            ..Default::default()
+        });
+        Document {
+            relative_path: self.record.path.clone(),
+            language: language(&self.record.language),
+            position_encoding: PositionEncoding::UTF8CodeUnitOffsetFromLineStart.into(),
+            occurrences: occurrences.collect(),
+            symbols: self.symbols,
+            ..Default::default()
+        }
+    }
+}
+
+/// The whole definition with its documentation.
+fn around(symbol: &Symbol, name: Span) -> Span {
+    let mut whole = symbol.span;
+    for part in symbol.decorators.iter().chain([&symbol.doc, &name]).filter(|part| part.end > 0) {
+        whole = Span::new(whole.start.min(part.start), whole.end.max(part.end));
+    }
+    whole
+}
+
+fn local(binding: u32) -> String {
+    format!("local {binding}")
+}
+
+fn local_information(place: u32, binding: &Binding, name: &str, owner: String) -> SymbolInformation {
+    let kind = match binding.kind {
+        BindingKind::Param => Kind::Parameter,
+        BindingKind::TypeParam => Kind::TypeParameter,
+        _ => Kind::Variable,
+    };
+    SymbolInformation {
+        symbol: local(place),
+        kind: kind.into(),
+        display_name: name.to_owned(),
+        enclosing_symbol: owner,
+        ..Default::default()
+    }
+}
+
+fn describe_by_text(
+    information: &mut SymbolInformation,
+    source: &[u8],
+    symbol: &Symbol,
+    doc: Span,
+    place: usize,
+    language: &str,
+) {
+    let text = source.get(doc.range()).map(String::from_utf8_lossy).unwrap_or_default();
+    let text = plain_comment(&text);
+    if !text.is_empty() {
+        information.documentation.push(text);
+    }
+    if place > 0 && symbol.kind != SymbolKind::Heading {
+        let signature =
+            Signature { language: language.to_owned(), text: prototype(source, symbol), ..Default::default() };
+        information.signature_documentation = Some(signature).into();
+    }
+}
+
+fn role(kind: RefKind) -> i32 {
+    let role = match kind {
+        RefKind::Import => SymbolRole::Import,
+        RefKind::Write => SymbolRole::WriteAccess,
+        RefKind::Read | RefKind::Attribute | RefKind::Call => SymbolRole::ReadAccess,
+        _ => SymbolRole::UnspecifiedSymbolRole,
+    };
+    role.value()
+}
+
+fn kind(symbol: &Symbol) -> Kind {
+    let is_static = symbol.flags.has(Flags::STATIC);
+    match symbol.kind {
+        SymbolKind::Function => Kind::Function,
+        SymbolKind::Method if is_static => Kind::StaticMethod,
+        SymbolKind::Method if symbol.flags.has(Flags::ABSTRACT) => Kind::AbstractMethod,
+        SymbolKind::Method | SymbolKind::Destructor => Kind::Method,
+        SymbolKind::Constructor => Kind::Constructor,
+        SymbolKind::Operator => Kind::Operator,
+        SymbolKind::Property => Kind::Property,
+        SymbolKind::Getter => Kind::Getter,
+        SymbolKind::Setter => Kind::Setter,
+        SymbolKind::Class | SymbolKind::Record => Kind::Class,
+        SymbolKind::Object => Kind::Object,
+        SymbolKind::Struct => Kind::Struct,
+        SymbolKind::Interface => Kind::Interface,
+        SymbolKind::Protocol => Kind::Protocol,
+        SymbolKind::Trait => Kind::Trait,
+        SymbolKind::Enum => Kind::Enum,
+        SymbolKind::Union => Kind::Union,
+        SymbolKind::TypeAlias => Kind::TypeAlias,
+        SymbolKind::Module => Kind::Module,
+        SymbolKind::Namespace => Kind::Namespace,
+        SymbolKind::Package => Kind::Package,
+        SymbolKind::Constant => Kind::Constant,
+        SymbolKind::Static => Kind::StaticVariable,
+        SymbolKind::Variable => Kind::Variable,
+        SymbolKind::Field | SymbolKind::InstanceVariable if is_static => Kind::StaticField,
+        SymbolKind::Field | SymbolKind::InstanceVariable => Kind::Field,
+        SymbolKind::EnumMember => Kind::EnumMember,
+        SymbolKind::Macro => Kind::Macro,
+        SymbolKind::Impl | SymbolKind::Heading => Kind::UnspecifiedKind,
+    }
+}
+
+/// The name that SCIP has for a language, if it has one.
+fn language(name: &str) -> String {
+    let known = Language::VALUES.iter().map(|language| format!("{language:?}"));
+    known.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or_else(|| name.to_owned())
+}

@@ -1,0 +1,20 @@
+//! SCIP, the exchange format of code indexes: export of what the index knows, import of what a compiler knows, and the
+//! measure of one against the other.
+//!
+//! The only crate that sees the SCIP types. Writes no SQL: what is imported goes through `codegraph-store`.
+
+mod bases;
+mod document;
+mod error;
+mod export;
+mod lint;
+mod name;
+mod range;
+mod read;
+
+pub use error::{Error, Result};
+pub use export::{ExportReport, Options as ExportOptions, export};
+pub use lint::lint;
+pub use read::{Truth, parse, read};
+/// The messages of the format.
+pub use scip::types;
