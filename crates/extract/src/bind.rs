@@ -73,6 +73,7 @@ impl<'s> Walk<'s> {
                     self.refer_to_part(key, span, expr);
                     self.expr(ExprOp::Key, expr.0, key.0)
                 }
+                Step::Case(case) => self.expr(ExprOp::Case, expr.0, case.0),
             };
             steps = rest;
         }

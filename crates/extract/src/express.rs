@@ -187,6 +187,10 @@ impl<'s> Walk<'s> {
         };
         let payload = match property.payload {
             Payload::Text(span) if frame.ctx == Ctx::Name => return self.qualified_name(frame, span),
+            Payload::Text(span) if object.is_some() && self.text(span).iter().all(u8::is_ascii_digit) => {
+                let place = self.text(span).iter().fold(0u32, |n, b| n.wrapping_mul(10) + u32::from(b - b'0'));
+                return self.new_expr(ExprOp::Item, object.0, place);
+            }
             Payload::Text(span) => {
                 let receiver = if object.is_some() { object } else { frame.receiver };
                 let receiver = if receiver.is_some() { receiver } else { self.unknown_object(frame) };
@@ -427,15 +431,19 @@ impl<'s> Walk<'s> {
             return self.close_args(frame);
         }
         if matches!(frame.ctx, Ctx::Bind | Ctx::Write) {
-            let start = frame.values as usize;
-            let (mut item, mut last) = (0, Span::default());
+            let case = self.value(frame, Slot::Expr).filter(|v| v.span.start == frame.span.start);
+            let case = match case.map(|v| v.payload) {
+                Some(Payload::Expr(case)) => Some(case),
+                _ => None,
+            };
+            let start = frame.values as usize + usize::from(case.is_some());
+            let from = case.map_or(frame.span.start, |_| self.values[start - 1].span.end);
             for i in start..self.values.len() {
-                let span = self.values[i].span;
-                if i > start && span.start >= last.end {
-                    item += 1;
+                let place = place_in_list(&self.source[from as usize..self.values[i].span.start as usize]);
+                self.add_step(i, Step::Item(place));
+                if let Some(case) = case {
+                    self.add_step(i, Step::Case(case));
                 }
-                last = span;
-                self.add_step(i, Step::Item(item));
             }
             return self.all_bounds(frame);
         }
@@ -448,6 +456,40 @@ impl<'s> Walk<'s> {
         }
         let list = self.cons(&items);
         self.new_expr(ExprOp::Tuple, list.0, 0)
+    }
+
+    /// `Type { a, b: c }` as a pattern.
+    pub(crate) fn close_typed_pattern(&mut self, frame: &Frame) -> Payload {
+        let case = self.expr_in(frame, Slot::Type);
+        if case.is_some() {
+            for i in frame.values as usize..self.values.len() {
+                self.add_step(i, Step::Case(case));
+            }
+        }
+        self.all_bounds(frame)
+    }
+
+    /// The types of fields that have numbers for names, as those of a tuple.
+    pub(crate) fn close_fields(&mut self, frame: &Frame) -> Payload {
+        let payloads: Vec<Payload> =
+            self.values_of(frame).iter().filter(|v| v.slot == Slot::Type).map(|v| v.payload).collect();
+        let mut items = Vec::with_capacity(payloads.len());
+        for payload in payloads {
+            items.push(match payload {
+                Payload::Expr(item) => item,
+                _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+            });
+        }
+        if items.is_empty() {
+            return Payload::Nothing;
+        }
+        let list = self.cons(&items);
+        let tuple = self.expr(ExprOp::Tuple, list.0, 0);
+        let owner = self.frames.iter().rev().nth(1).filter(|f| f.act == Act::Def(SymbolKind::Struct)).map(|f| f.symbol);
+        if let Some(symbol) = owner.filter(|symbol| symbol.is_some()) {
+            self.facts.notes.push(Note { symbol, tie: Tie::Type, expr: tuple });
+        }
+        Payload::Expr(tuple)
     }
 
     /// One part alone stands for itself, several are a sequence.
@@ -487,11 +529,18 @@ impl<'s> Walk<'s> {
 
     /// The member that a part of a pattern looks at, if the pattern says the type.
     fn pattern_member(&mut self, frame: &Frame) {
-        let Some(Value { payload: Payload::Text(span), .. }) = self.value(frame, Slot::Property) else { return };
+        let span = match self.value(frame, Slot::Property).map(|v| v.payload) {
+            Some(Payload::Text(span)) => span,
+            // A name that is both the member and what is bound.
+            _ => match self.value(frame, Slot::Bind).map(|v| v.payload) {
+                Some(Payload::Bound(bound)) => self.bounds[bound as usize].span,
+                _ => return,
+            },
+        };
         let around = self.frames[..self.frames.len() - 1].iter().rev().take(2);
         let ty = around.map(|f| self.expr_in(f, Slot::Type)).find(|e| e.is_some());
         if let Some(ty) = ty {
-            let receiver = self.expr(ExprOp::Typed, ty.0, 0);
+            let receiver = self.expr(ExprOp::Case, u32::MAX, ty.0);
             let name = self.words.intern(&self.source[span.range()]);
             self.reference(name, span, RefKind::Attribute, receiver);
         }
@@ -636,3 +685,19 @@ impl<'s> Walk<'s> {
 
 const DOT: u8 = 1;
 const BANG: u8 = 2;
+
+/// How many items of a list stand before the end of a text that starts with the list; parts may be left out.
+fn place_in_list(text: &[u8]) -> u32 {
+    let deeper = |byte: &u8| match byte {
+        b'(' | b'[' | b'{' => 1,
+        b')' | b']' | b'}' => -1,
+        _ => 0,
+    };
+    let own: i32 = text.iter().map(deeper).sum();
+    let (mut depth, mut place) = (0, 0);
+    for byte in text {
+        depth += deeper(byte);
+        place += u32::from(*byte == b',' && depth == own);
+    }
+    place
+}

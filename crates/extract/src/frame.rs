@@ -163,6 +163,8 @@ pub(crate) enum Step {
     Item(u32),
     /// The name of a member, and where it is written.
     Key(StrId, Span),
+    /// As the variant or type that an expression names.
+    Case(ExprId),
 }
 
 /// A node that is still open.

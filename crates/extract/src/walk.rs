@@ -511,6 +511,8 @@ impl<'s> Walk<'s> {
             Act::FieldInit => self.close_field_init(frame),
             Act::Interpolation => Payload::Nothing,
             Act::BasicType => self.basic_type(frame),
+            Act::Fields => self.close_fields(frame),
+            Act::TypedPattern => self.close_typed_pattern(frame),
             Act::KeywordArgument => self.close_keyword(frame),
             Act::Raw | Act::Text | Act::Prose | Act::Skip => self.named_text(frame),
         }

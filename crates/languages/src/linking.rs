@@ -57,10 +57,12 @@ pub struct Linking {
     pub family: &'static str,
     /// Types of the standard library that hold others, and which argument is what they hold.
     pub containers: &'static [(&'static str, Holds)],
-    /// Methods of containers that give what is held.
-    pub unwrappers: &'static [&'static str],
-    /// Methods of containers that give the container, or another one of the same items.
-    pub keepers: &'static [&'static str],
+    /// Variants of types outside the project, and which type argument they hold.
+    pub variants: &'static [(&'static str, u8)],
+    /// Iterating over a map gives pairs of keys and values, not keys.
+    pub maps_give_pairs: bool,
+    /// What methods of containers give: names with spaces between them.
+    pub methods: &'static [(&'static str, Gives)],
 }
 
 /// Words with a meaning at the start of a path; empty where the language has none.
@@ -94,6 +96,27 @@ pub enum TypeFunction {
     Instance,
     /// What it holds.
     Held,
+}
+
+/// What a method of a container gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gives {
+    /// A value of the same type, of whatever type: a copy.
+    Copy,
+    /// The container, or another one of the same.
+    Same,
+    /// What iterating gives.
+    Item,
+    /// What indexing gives.
+    Value,
+    /// A list of what iterating gives: any number, one or none.
+    Items,
+    /// The same of what indexing gives.
+    Values,
+    /// Of a map, keys with their values; of anything else, items.
+    Pairs,
+    /// Items with their numbers before them.
+    Numbered,
 }
 
 /// How the module of an import is found.
@@ -143,8 +166,9 @@ impl Linking {
         standard_modules: &[],
         family: "",
         containers: &[],
-        unwrappers: &[],
-        keepers: &[],
+        variants: &[],
+        maps_give_pairs: false,
+        methods: &[],
     };
 }
 

@@ -28,6 +28,10 @@ pub enum Act {
     Raw,
     /// A type that the language has a word for.
     BasicType,
+    /// The types of fields without names.
+    Fields,
+    /// A pattern that says the type or variant of what it takes apart.
+    TypedPattern,
     /// `name=value` among the arguments of a call: the name is that of a parameter.
     KeywordArgument,
     /// Words inside are text, like a string (markup text).

@@ -341,6 +341,8 @@ pub enum ExprOp {
     TypeOf,
     /// A call of `a` with the list of arguments `b`.
     Arguments,
+    /// The value `a` as the variant or type that `b` names, taken apart by a pattern; `a` may be absent.
+    Case,
     /// What has the parameters of the function or constructor `a` as its members.
     Parameters,
 }

@@ -64,12 +64,15 @@ fn index(memory: &Memory, links: &[Vec<Link>]) -> Vec<u8> {
                 occurrence(&mut doc, unit, b.span, &local_name(memory, file as u32, i as u32), 1, None);
             }
         }
-        let is_here = |link: &Link| matches!(link.target, Target::Symbol(_) | Target::Local(_));
+        let is_here = |link: &Link| matches!(link.target, Target::Symbol(_) | Target::Local(_) | Target::Parameter(..));
         let links: Vec<&Link> = links.iter().filter(|link| is_here(link)).collect();
         for (i, link) in links.iter().enumerate() {
             let r = &unit.facts.refs[link.reference.index()];
             // A key that is its own value is a member first.
-            if links.get(i + 1).is_some_and(|next| unit.facts.refs[next.reference.index()].span == r.span) {
+            let one_meaning = unit.language.values_have_context;
+            if one_meaning
+                && links.get(i + 1).is_some_and(|next| unit.facts.refs[next.reference.index()].span == r.span)
+            {
                 continue;
             }
             let name = match &link.target {

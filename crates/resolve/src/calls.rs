@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codegraph_languages::linking::Gives;
 use codegraph_model::*;
 
 use crate::lookup::{Linker, What, accepts};
@@ -182,14 +183,15 @@ impl Linker<'_> {
 
     /// A method that every container has, as a function: what it gives, and what the function that it takes is given.
     pub(crate) fn container_method(&mut self, unit: &Arc<Unit>, of: &Ty, name: TermId) -> Ty {
-        let Some(item) = self.contained(unit, of) else { return Ty::Unknown };
         let words = self.words(unit);
-        let gives = if words.unwrappers.contains(&name) {
-            item.clone()
-        } else if words.keepers.contains(&name) {
-            of.clone()
-        } else {
-            Ty::Unknown
+        let gives = words.methods.get(&name);
+        let Some(item) = self.contained(unit, of) else {
+            let copies = gives == Some(&Gives::Copy) && matches!(of, Ty::Instance(..) | Ty::Parameter(..));
+            return if copies { Ty::Function(Arc::new(of.clone()), Arc::new(Signature::Unknown)) } else { Ty::Unknown };
+        };
+        let gives = match gives {
+            Some(gives) => self.given(unit, of, *gives),
+            None => Ty::Unknown,
         };
         let given = match words.folders.contains(&name) {
             true => types([Ty::Unknown, item]),
@@ -200,14 +202,9 @@ impl Linker<'_> {
     }
 
     fn contained(&mut self, unit: &Arc<Unit>, of: &Ty) -> Option<Ty> {
-        match of {
-            Ty::List(item) => Some((**item).clone()),
-            Ty::ExternalInstance(name, Some(args)) => {
-                let holds = self.container(unit, self.externals.name(*name))?;
-                args.get(holds.index as usize).cloned()
-            }
-            _ => None,
-        }
+        let (item, value) = self.held_types(unit, of)?;
+        let pairs = unit.language.linking.maps_give_pairs && item != value;
+        Some(if pairs { Ty::Tuple(types([item, value])) } else { value })
     }
 }
 

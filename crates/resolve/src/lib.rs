@@ -6,6 +6,7 @@
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod calls;
+mod container;
 mod exports;
 mod external;
 mod generics;
@@ -17,6 +18,7 @@ mod member;
 mod memo;
 mod module;
 mod overload;
+mod pattern;
 mod types;
 mod unit;
 mod words;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use codegraph_languages::linking::Linking;
+use codegraph_languages::linking::{ImportScheme, Linking};
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
@@ -497,7 +497,15 @@ impl<'p> Linker<'p> {
         if let Some(found) = self.package_name(unit, name) {
             return Some(found.by(How::Module));
         }
-        self.words(unit).builtins.contains(&name).then(|| self.outside(unit, name))
+        let outside = self.words(unit).builtins.contains(&name) || self.names_package(unit, name, reference);
+        outside.then(|| self.outside(unit, name))
+    }
+
+    /// Where paths start from packages without an import, a path that starts from nothing else starts from one.
+    fn names_package(&self, unit: &Unit, name: TermId, reference: &Reference) -> bool {
+        unit.language.linking.imports == ImportScheme::Paths
+            && reference.kind == RefKind::TypeRef
+            && self.program.text(name).starts_with(|c: char| c.is_lowercase())
     }
 }
 

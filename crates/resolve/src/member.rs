@@ -30,6 +30,15 @@ impl Linker<'_> {
     fn member_of(&mut self, unit: &Arc<Unit>, ty: &Ty, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         match ty {
             Ty::Instance(sym, _) | Ty::Type(sym, _) => self.type_member(*sym, name, args, kind),
+            Ty::Variant(sym, _) => {
+                let owner = self.unit(sym.file);
+                let symbol = owner.symbol(sym.symbol);
+                let own = symbol.inner.get().and_then(|inner| self.scope_member(&owner, inner, name, args, kind));
+                match own {
+                    Some((found, _)) => Some(found.by(How::Member)),
+                    None => self.type_member(Sym { file: sym.file, symbol: symbol.parent }, name, args, kind),
+                }
+            }
             Ty::Super(sym) => self.base_member(*sym, name, args, kind),
             Ty::Module(module) => self.module_member(*module, name).map(|found| found.by(How::Module)),
             Ty::External(path, _) => {

@@ -20,6 +20,8 @@ pub(crate) enum Ty {
     Type(Sym, Args),
     /// The receiver as its bases see it.
     Super(Sym),
+    /// A value of an enum that is known to be this member of it.
+    Variant(Sym, Args),
     Callable(Sym, Option<Box<Ty>>),
     Module(ModuleRef),
     /// A type without a name: the members that a scope of a file declares, seen through a generic type.
@@ -147,12 +149,11 @@ impl Linker<'_> {
                 self.held(unit, base)
             }
             ExprOp::Deref | ExprOp::AddressOf | ExprOp::Pointer | ExprOp::Optional => self.value(unit, a),
-            ExprOp::Item => self.value(unit, a).map(|ty| match ty {
-                Ty::Tuple(items) => items.get(expr.b as usize).cloned().unwrap_or(Ty::Unknown),
-                Ty::List(item) => (*item).clone(),
-                Ty::ExternalInstance(_, Some(args)) => args.get(expr.b as usize).cloned().unwrap_or(Ty::Unknown),
-                _ => Ty::Unknown,
-            }),
+            ExprOp::Item => {
+                let whole = self.value(unit, a);
+                self.item_value(whole, expr.b as usize)
+            }
+            ExprOp::Case => self.case_value(unit, a, ExprId(expr.b)),
             ExprOp::Key => {
                 let base = self.value(unit, a);
                 let name = unit.name(StrId(expr.b));
@@ -238,7 +239,7 @@ impl Linker<'_> {
     /// A member that no declaration says: containers outside the project have some that matter.
     fn method_of_container(&mut self, unit: &Arc<Unit>, reference: RefId) -> Typed {
         let reference = unit.facts.refs[reference.index()];
-        if reference.receiver.is_none() || unit.language.linking.keepers.is_empty() {
+        if reference.receiver.is_none() || unit.language.linking.methods.is_empty() {
             return Typed::UNKNOWN;
         }
         let receiver = self.value(unit, reference.receiver);
@@ -511,34 +512,6 @@ impl Linker<'_> {
             }
         }
         Typed { ty: agreed.unwrap_or(Ty::Unknown), inferred: true }
-    }
-
-    /// What is in a container: by index or by iterating.
-    fn element(&mut self, unit: &Arc<Unit>, base: Typed, by_index: bool) -> Typed {
-        let inferred = base.inferred;
-        let ty = match base.ty {
-            Ty::List(item) => (*item).clone(),
-            Ty::ExternalInstance(name, Some(args)) => {
-                let holds = self.container(unit, self.externals.name(name));
-                let place = holds.map_or(0, |h| if by_index { h.index } else { h.item });
-                args.get(place as usize).or(args.first()).cloned().unwrap_or(Ty::Unknown)
-            }
-            Ty::Type(sym, _) if by_index => Ty::Type(sym, None),
-            _ => Ty::Unknown,
-        };
-        Typed { ty, inferred }
-    }
-
-    /// What an awaited, unwrapped or dereferenced value holds; a value of the project is itself.
-    pub(crate) fn held(&mut self, unit: &Arc<Unit>, base: Typed) -> Typed {
-        let inferred = base.inferred;
-        let ty = match base.ty {
-            Ty::ExternalInstance(name, Some(args)) if self.container(unit, self.externals.name(name)).is_some() => {
-                args.first().cloned().unwrap_or(Ty::Unknown)
-            }
-            other => other,
-        };
-        Typed { ty, inferred }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use codegraph_languages::Language;
-use codegraph_languages::linking::{Holds, TypeFunction};
+use codegraph_languages::linking::{Gives, Holds, TypeFunction};
 use codegraph_model::{CALL, Literal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,8 +23,6 @@ pub(crate) struct Words {
     pub(crate) import_self: Option<TermId>,
     pub(crate) builtins: FxHashSet<TermId>,
     pub(crate) constructors: Vec<TermId>,
-    pub(crate) unwrappers: FxHashSet<TermId>,
-    pub(crate) keepers: FxHashSet<TermId>,
     pub(crate) folders: FxHashSet<TermId>,
     pub(crate) type_functions: FxHashMap<TermId, TypeFunction>,
     /// The name under which a type says how it is called.
@@ -32,6 +30,8 @@ pub(crate) struct Words {
     /// The name of a default export.
     pub(crate) default: Option<TermId>,
     pub(crate) containers: FxHashMap<TermId, Holds>,
+    pub(crate) methods: FxHashMap<TermId, Gives>,
+    pub(crate) variants: FxHashMap<TermId, u8>,
     /// The types of literals, by the literal's number.
     pub(crate) literals: [Option<TermId>; LITERALS],
     pub(crate) basics: FxHashSet<TermId>,
@@ -56,8 +56,6 @@ impl Words {
             import_self: linking.import_self.and_then(term),
             constructors: language.constructors.iter().filter_map(|word| term(word)).collect(),
             builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
-            unwrappers: linking.unwrappers.iter().filter_map(|word| term(word)).collect(),
-            keepers: linking.keepers.iter().filter_map(|word| term(word)).collect(),
             folders: linking.folders.iter().filter_map(|word| term(word)).collect(),
             type_functions: linking.type_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),
             call: linking.declared_overloads.then(|| term(CALL)).flatten(),
@@ -66,6 +64,13 @@ impl Words {
             basics: linking.basics.iter().map(|word| typed(word)).collect(),
             widens: widens(linking.widens, typed, term),
             anything: term(linking.anything),
+            methods: linking
+                .methods
+                .iter()
+                .flat_map(|(words, gives)| words.split(' ').map(|word| (word, *gives)))
+                .filter_map(|(word, gives)| Some((term(word)?, gives)))
+                .collect(),
+            variants: linking.variants.iter().filter_map(|(word, place)| Some((term(word)?, *place))).collect(),
             containers: containers.filter_map(|(word, holds)| Some((term(word)?, *holds))).collect(),
         }
     }
@@ -97,13 +102,5 @@ impl Linker<'_> {
         let words = Rc::new(Words::new(self.program, unit.language));
         self.words.push(Rc::clone(&words));
         words
-    }
-
-    /// What an external type holds, by its name.
-    pub(crate) fn container(&mut self, unit: &Unit, name: TermId) -> Option<Holds> {
-        if unit.language.linking.containers.is_empty() {
-            return None;
-        }
-        self.words(unit).containers.get(&name).copied()
     }
 }

@@ -72,7 +72,7 @@ pub(crate) static LANGUAGE: Language = Language {
             ("atomic", points_to(0)),
             ("reference_wrapper", points_to(0)),
         ],
-        unwrappers: &["get", "lock", "value", "load", "front", "back", "at", "top"],
+        methods: &[("get lock value load front back at top", Gives::Value)],
         ..Linking::DEFAULT
     },
     ..Language::DEFAULT

@@ -77,8 +77,10 @@ pub(crate) static LANGUAGE: Language = Language {
             ("IReadOnlyDictionary", MAP),
             ("ConcurrentDictionary", MAP),
         ],
-        unwrappers: &["First", "FirstOrDefault", "Single", "SingleOrDefault", "Last", "Peek", "Pop", "Dequeue"],
-        keepers: &["Where", "OrderBy", "Skip", "Take", "Distinct", "ToList", "ToArray", "ConfigureAwait"],
+        methods: &[
+            ("First FirstOrDefault Single SingleOrDefault Last LastOrDefault ElementAt Peek Pop Dequeue", Gives::Item),
+            ("Where OrderBy OrderByDescending Skip Take Distinct ToList ToArray ConfigureAwait Reverse", Gives::Same),
+        ],
         ..Linking::DEFAULT
     },
     ..Language::DEFAULT

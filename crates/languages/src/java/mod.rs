@@ -84,8 +84,14 @@ pub(crate) static LANGUAGE: Language = Language {
             ("ConcurrentMap", MAP),
             ("ConcurrentHashMap", MAP),
         ],
-        unwrappers: &["get", "next", "orElse", "orElseThrow", "peek", "poll", "pop", "remove"],
-        keepers: &["stream", "iterator", "filter", "sorted", "limit", "skip", "distinct", "subList"],
+        methods: &[
+            ("get getOrDefault remove put computeIfAbsent putIfAbsent", Gives::Value),
+            ("next previous orElse orElseThrow orElseGet peek poll pop element getFirst getLast first last", Gives::Item),
+            ("stream iterator listIterator filter sorted limit skip distinct subList parallelStream", Gives::Same),
+            ("findFirst findAny reversed collect toList", Gives::Same),
+            ("values", Gives::Values),
+            ("keySet", Gives::Items),
+        ],
         ..Linking::DEFAULT
     },
     ..Language::DEFAULT

@@ -87,8 +87,13 @@ pub(crate) const BASE: Language = Language {
             ("WeakMap", MAP),
             ("Record", MAP),
         ],
-        unwrappers: &["get", "find", "findLast", "pop", "shift", "at"],
-        keepers: &["filter", "slice", "concat", "reverse", "sort", "toSorted", "toReversed", "splice", "values"],
+        methods: &[
+            ("get find findLast pop shift at", Gives::Value),
+            ("filter slice concat reverse sort toSorted toReversed splice", Gives::Same),
+            ("values", Gives::Values),
+            ("keys", Gives::Items),
+            ("entries", Gives::Pairs),
+        ],
         ..Linking::DEFAULT
     },
     member_assignments: Some(MemberAssignments {

@@ -49,6 +49,38 @@ pub(crate) static LANGUAGE: Language = Language {
             ("BTreeSet", holds(0)),
             ("HashMap", MAP),
             ("BTreeMap", MAP),
+            ("RefCell", points_to(0)),
+            ("Cell", holds(0)),
+            ("Mutex", holds(0)),
+            ("RwLock", holds(0)),
+            ("OnceCell", holds(0)),
+            ("OnceLock", holds(0)),
+            ("LazyLock", points_to(0)),
+            ("RwLockReadGuard", points_to(0)),
+            ("RwLockWriteGuard", points_to(0)),
+            ("Pin", points_to(0)),
+            ("BinaryHeap", holds(0)),
+            ("Iterator", holds(0)),
+            ("IntoIterator", holds(0)),
+            ("Poll", holds(0)),
+        ],
+        variants: &[("Some", 0), ("Ok", 0), ("Err", 1), ("Ready", 0), ("Owned", 0), ("Borrowed", 0)],
+        maps_give_pairs: true,
+        methods: &[
+            ("unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked into_inner", Gives::Item),
+            ("get_or_init get_or_insert_with", Gives::Item),
+            ("get get_mut", Gives::Values),
+            ("remove or_insert or_insert_with or_default", Gives::Value),
+            ("values values_mut into_values", Gives::Values),
+            ("keys into_keys", Gives::Items),
+            ("iter iter_mut into_iter drain", Gives::Pairs),
+            ("enumerate", Gives::Numbered),
+            ("clone to_owned as_ref as_mut borrow borrow_mut by_ref", Gives::Copy),
+            ("as_deref as_deref_mut cloned copied to_vec as_slice", Gives::Same),
+            ("rev filter take skip take_while skip_while peekable chain inspect step_by fuse", Gives::Same),
+            ("first last next next_back nth find peek pop pop_front pop_back front back min max", Gives::Items),
+            ("min_by max_by min_by_key max_by_key first_mut last_mut peek_mut", Gives::Items),
+            ("ok ok_or ok_or_else map_err or or_else lock read write entry collect context with_context", Gives::Same),
         ],
         ..Linking::DEFAULT
     },
@@ -115,6 +147,10 @@ static RULES: &[Rule] = &[
         .field("type_parameters", Slot::TypeParams)
         .field("type", Slot::Type)
         .field("bounds", Slot::Base),
+    on(&["ordered_field_declaration_list"], Act::Fields)
+        .child("visibility_modifier", Slot::Skip)
+        .child("attribute_item", Slot::Skip)
+        .rest(Slot::Type),
     on(&["field_declaration"], FIELD).field("name", Slot::Name).field("type", Slot::Type),
     on(&["macro_definition"], Act::Def(SymbolKind::Macro)).field("name", Slot::Name),
     on(&["visibility_modifier", "function_modifiers", "extern_modifier"], Act::Modifiers).rest(Slot::Skip),
@@ -152,7 +188,7 @@ static RULES: &[Rule] = &[
     on(&["match_pattern"], Act::Local(BindingKind::Local)).field("condition", Slot::Expr).rest(Slot::Bind),
     on(&["tuple_pattern", "slice_pattern"], Act::Sequence),
     on(&["tuple_struct_pattern"], Act::Sequence).field("type", Slot::Expr),
-    on(&["struct_pattern"], Act::Opaque).field("type", Slot::Type),
+    on(&["struct_pattern"], Act::TypedPattern).field("type", Slot::Type),
     on(&["field_pattern"], Act::Keyed)
         .field("pattern", Slot::Bind)
         .child("field_identifier", Slot::Property)

@@ -1,0 +1,93 @@
+//! Containers outside the project: what their elements and the results of their methods are.
+
+use std::sync::Arc;
+
+use crate::lookup::Linker;
+use crate::types::{Ty, Typed, types};
+use crate::{TermId, Unit};
+use codegraph_languages::linking::{Gives, Holds};
+
+impl Linker<'_> {
+    /// What an external type holds, by its name.
+    pub(crate) fn container(&mut self, unit: &Unit, name: TermId) -> Option<Holds> {
+        if unit.language.linking.containers.is_empty() {
+            return None;
+        }
+        self.words(unit).containers.get(&name).copied()
+    }
+
+    /// What a method of a container gives.
+    pub(crate) fn given(&mut self, unit: &Unit, base: &Ty, gives: Gives) -> Ty {
+        let Some((item, value)) = self.held_types(unit, base) else { return Ty::Unknown };
+        let list = |ty: Ty| Ty::List(Arc::new(ty));
+        match gives {
+            Gives::Copy | Gives::Same => base.clone(),
+            Gives::Item => item,
+            Gives::Value => value,
+            Gives::Items => list(item),
+            Gives::Values => list(value),
+            Gives::Pairs if item == value => list(item),
+            Gives::Pairs => list(Ty::Tuple(types([item, value]))),
+            Gives::Numbered => list(Ty::Tuple(types([Ty::Unknown, item]))),
+        }
+    }
+
+    /// What iterating over a container gives, and what indexing gives.
+    pub(crate) fn held_types(&mut self, unit: &Unit, base: &Ty) -> Option<(Ty, Ty)> {
+        match base {
+            Ty::List(item) => Some(((**item).clone(), (**item).clone())),
+            Ty::ExternalInstance(id, Some(args)) => {
+                let holds = self.container(unit, self.externals.name(*id))?;
+                let item = args.get(holds.item as usize)?.clone();
+                // A pointer to a container gives what the container gives.
+                if holds.transparent
+                    && let Some(inner) = self.held_types(unit, &item)
+                {
+                    return Some(inner);
+                }
+                let value = args.get(holds.index as usize).cloned().unwrap_or_else(|| item.clone());
+                Some((item, value))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is in a container: by index or by iterating.
+    pub(crate) fn element(&mut self, unit: &Arc<Unit>, base: Typed, by_index: bool) -> Typed {
+        let inferred = base.inferred;
+        let ty = match base.ty {
+            Ty::Type(sym, _) if by_index => Ty::Type(sym, None),
+            ty => match self.held_types(unit, &ty) {
+                Some((_, value)) if by_index => value,
+                Some((item, value)) if item != value && unit.language.linking.maps_give_pairs => {
+                    Ty::Tuple(types([item, value]))
+                }
+                Some((item, _)) => item,
+                None => first_argument(&ty),
+            },
+        };
+        Typed { ty, inferred }
+    }
+
+    /// What an awaited, unwrapped or dereferenced value holds; a value of the project is itself.
+    pub(crate) fn held(&mut self, unit: &Arc<Unit>, base: Typed) -> Typed {
+        let inferred = base.inferred;
+        let ty = match base.ty {
+            Ty::ExternalInstance(id, Some(args)) if self.container(unit, self.externals.name(id)).is_some() => {
+                args.first().cloned().unwrap_or(Ty::Unknown)
+            }
+            // A list of one or none, as methods of containers give it.
+            Ty::List(item) if !unit.language.linking.variants.is_empty() => (*item).clone(),
+            other => other,
+        };
+        Typed { ty, inferred }
+    }
+}
+
+/// A type with arguments that is no known container holds its first one.
+fn first_argument(ty: &Ty) -> Ty {
+    match ty {
+        Ty::ExternalInstance(_, Some(args)) => args.first().cloned().unwrap_or(Ty::Unknown),
+        _ => Ty::Unknown,
+    }
+}
