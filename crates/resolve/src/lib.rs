@@ -58,9 +58,10 @@ pub trait Program {
     fn term(&self, text: &str) -> Option<TermId>;
     /// Files in which a symbol of this name is defined, in the order of their paths.
     fn defining(&self, name: TermId) -> Arc<[FileId]>;
-    /// Files with an impl block or extension about a type of this name, in ascending order; more are allowed.
+    /// Files with an impl block, an extension or a qualified definition about a type of this name, in the order of
+    /// their paths; more are allowed.
     fn extending(&self, name: TermId) -> Arc<[FileId]>;
-    /// Files in which a type has a base or interface of this name, in ascending order; more are allowed.
+    /// Files in which a type has a base or interface of this name, in the order of their paths; more are allowed.
     fn inheriting(&self, name: TermId) -> Arc<[FileId]>;
     fn path(&self, file: FileId) -> Arc<str>;
     fn file_at(&self, path: &str) -> Option<FileId>;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::external::{ExternalId, Externals};
 use crate::memo::Memo;
-use crate::module::{ModuleRef, Packages};
+use crate::module::{ModuleRef, PackageId, Packages};
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
 use crate::words::Words;
@@ -71,6 +71,8 @@ pub struct Linker<'p> {
     pub(crate) returns: Memo<Sym, Typed>,
     pub(crate) base_types: Memo<Sym, Rc<[Ty]>>,
     pub(crate) lineages: Memo<Sym, Rc<[Sym]>>,
+    /// Top-level symbols by package, name and, where that matters, number of arguments.
+    pub(crate) tops: FxHashMap<(PackageId, TermId, Option<u8>), Option<Sym>>,
     pub(crate) exports: Memo<(ModuleRef, TermId), Option<Found>>,
     /// What imports mean; for an import of everything, one answer for each name.
     pub(crate) imports: Memo<(FileId, u32, Option<TermId>), Option<Found>>,
@@ -116,6 +118,7 @@ impl<'p> Linker<'p> {
             returns: Memo::default(),
             base_types: Memo::default(),
             lineages: Memo::default(),
+            tops: FxHashMap::default(),
             exports: Memo::default(),
             imports: Memo::default(),
             question: 0,
@@ -173,7 +176,7 @@ impl<'p> Linker<'p> {
     /// Forgets what is remembered if it is much; it is found again when it is asked for.
     fn make_room(&mut self) {
         let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
-        let names = self.resolved.len() + self.imports.len() + self.exports.len();
+        let names = self.resolved.len() + self.imports.len() + self.exports.len() + self.tops.len();
         if types + names > MOST_ANSWERS || self.units.len() > MOST_UNITS {
             self.forget();
         }
@@ -187,6 +190,7 @@ impl<'p> Linker<'p> {
         self.returns.clear();
         self.base_types.clear();
         self.lineages.clear();
+        self.tops = FxHashMap::default();
         self.exports.clear();
         self.roots = FxHashMap::default();
         self.inner_modules = FxHashMap::default();

@@ -288,7 +288,10 @@ impl Linker<'_> {
     /// Members in impl blocks, with a receiver or with a qualified name.
     fn outside_member(&mut self, own: &Arc<Unit>, sym: Sym, name: TermId, called: bool) -> Option<(Found, bool)> {
         let type_name = own.name(own.symbol(sym.symbol).name);
-        for &file in self.program.defining(name).iter() {
+        let (defining, extending) = (self.program.defining(name), self.program.extending(type_name));
+        // Both lists have every file that counts; common names and common types have long ones.
+        let files = if extending.len() < defining.len() { extending } else { defining };
+        for &file in files.iter() {
             let unit = self.unit(file);
             if unit.language.name != own.language.name {
                 continue;

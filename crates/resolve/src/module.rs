@@ -172,6 +172,20 @@ impl Linker<'_> {
 
     /// Top-level symbols of this name in the files of a module.
     fn top_level(&mut self, package: &str, name: TermId, reference: Option<&Reference>) -> Option<Found> {
+        let args = reference.map(|reference| reference.args);
+        let key = (self.packages.number(package), name, args);
+        let found = match self.tops.get(&key) {
+            Some(known) => *known,
+            None => {
+                let found = self.find_top_level(package, name, args);
+                self.tops.insert(key, found);
+                found
+            }
+        };
+        found.map(|sym| Found::new(What::Symbol(sym)))
+    }
+
+    fn find_top_level(&mut self, package: &str, name: TermId, args: Option<u8>) -> Option<Sym> {
         let mut best: Option<(Sym, bool)> = None;
         for &file in self.program.defining(name).iter() {
             if *self.program.module(file) != *package {
@@ -180,14 +194,14 @@ impl Linker<'_> {
             let unit = self.unit(file);
             for decl in unit.declared(ScopeId(0), name) {
                 let crate::Decl::Symbol(symbol) = decl else { continue };
-                let fits = reference
-                    .is_none_or(|r| !unit.symbol(symbol).kind.is_callable() || accepts(unit.symbol(symbol), r.args));
+                let fits = args
+                    .is_none_or(|args| !unit.symbol(symbol).kind.is_callable() || accepts(unit.symbol(symbol), args));
                 if best.is_none_or(|(_, old)| !old && fits) {
                     best = Some((Sym { file, symbol }, fits));
                 }
             }
         }
-        best.map(|(sym, _)| Found::new(What::Symbol(sym)))
+        best.map(|(sym, _)| sym)
     }
 
     /// A top-level name of another file of the same module.

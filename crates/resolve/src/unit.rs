@@ -186,9 +186,9 @@ impl Unit {
         self.impls[start..].iter().take_while(move |(term, _)| *term == name).map(|(_, id)| *id)
     }
 
-    /// Names of the types that impl blocks of this file are about, in ascending order, some more than once.
+    /// Names of the types that impl blocks and qualified definitions of this file are about, some more than once.
     pub fn extended(&self) -> impl Iterator<Item = TermId> + '_ {
-        self.impls.iter().map(|(name, _)| *name)
+        extended_types(&self.facts).map(|name| self.name(name))
     }
 
     /// The import that a reference is part of, and its place in the path.
@@ -278,9 +278,10 @@ fn impls_by_type(facts: &FileFacts, names: &[TermId]) -> Vec<(TermId, SymbolId)>
     impls
 }
 
-/// The names of the types that the impl blocks of a file are about, some more than once.
+/// The names of the types that impl blocks and qualified definitions of a file are about, some more than once.
 pub fn extended_types(facts: &FileFacts) -> impl Iterator<Item = StrId> + '_ {
-    impl_types(facts).map(|(name, _)| name)
+    let qualifiers = facts.symbols.iter().filter_map(|symbol| symbol.qualifier.get());
+    impl_types(facts).map(|(name, _)| name).chain(qualifiers)
 }
 
 fn impl_types(facts: &FileFacts) -> impl Iterator<Item = (StrId, SymbolId)> + '_ {
