@@ -153,12 +153,21 @@ impl<'a> Work<'a> {
             let gone = stored_interface(self.update.store(), &record)?;
             self.dirty.add(&record, gone.all());
             let change = self.update.remove(record.id)?;
+            self.add_prefixes(&record)?;
             self.report.count(change);
             self.report.removed.push(path.to_owned());
             self.names_change = true;
             self.wrote = true;
         }
         Ok(())
+    }
+
+    /// Notes the modules around a file that no other file is in.
+    fn add_prefixes(&mut self, record: &FileRecord) -> Result<()> {
+        let store = self.update.store();
+        self.dirty.add_prefixes(record, |module| {
+            Ok(store.is_module_prefix(module)? || !store.files_of_module(module)?.is_empty())
+        })
     }
 
     fn batch(&mut self, candidates: &[Candidate]) -> Result<()> {
@@ -232,8 +241,12 @@ impl<'a> Work<'a> {
                 let before = stored_interface(store, old)?;
                 self.dirty.add(old, before.all());
                 self.dirty.add(&parsed.record, new.all());
+                self.add_prefixes(&parsed.record)?;
             }
-            None => self.dirty.add(&parsed.record, new.all()),
+            None => {
+                self.dirty.add(&parsed.record, new.all());
+                self.add_prefixes(&parsed.record)?;
+            }
         }
         Ok(())
     }
@@ -241,6 +254,9 @@ impl<'a> Work<'a> {
     fn put(&mut self, numbered: Numbered, encoded: &Encoded) -> Result<()> {
         let Numbered { parsed, old, .. } = numbered;
         let (id, change) = self.update.put(&parsed.record, encoded)?;
+        if let Some(old) = old.as_ref().filter(|old| old.module != parsed.record.module) {
+            self.add_prefixes(old)?;
+        }
         self.dirty.add_file(id);
         self.report.count(change);
         self.count_problems(&parsed);
@@ -329,15 +345,20 @@ impl<'a> Work<'a> {
         }
         for (id, path, prefix) in renamed {
             let store = self.update.store();
-            if let Some(before) = store.file(id)? {
-                let names = stored_interface(store, &before)?.all();
+            let before = store.file(id)?;
+            if let Some(before) = &before {
+                let names = stored_interface(store, before)?.all();
                 let after =
                     FileRecord { module: prefix.module.clone(), package: prefix.package.clone(), ..before.clone() };
-                self.dirty.add(&before, names.clone());
+                self.dirty.add(before, names.clone());
                 self.dirty.add(&after, names);
                 self.dirty.add_file(id);
+                self.add_prefixes(&after)?;
             }
             self.update.rename_module(id, &prefix.package, &prefix.module)?;
+            if let Some(before) = before {
+                self.add_prefixes(&before)?;
+            }
             self.wrote = true;
             let is_new = |list: &[String]| list.contains(&path);
             if !is_new(&self.report.added) && !is_new(&self.report.changed) {

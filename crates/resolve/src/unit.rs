@@ -92,7 +92,7 @@ impl Unit {
             }
         }
         for (i, import) in self.facts.imports.iter().enumerate() {
-            if import.flags.has(ImportFlags::STAR) && import.alias.is_none() || import.flags.has(ImportFlags::INCLUDE) {
+            if is_star(import) {
                 self.stars.push(i as u32);
             } else if let Some(name) = self.bound_name(import, import_self) {
                 let apart = self.language.linking.exports_apart && import.flags.has(ImportFlags::REEXPORT);
@@ -110,7 +110,7 @@ impl Unit {
     }
 
     /// The name that an import declares.
-    fn bound_name(&self, import: &Import, import_self: Option<TermId>) -> Option<StrId> {
+    pub(crate) fn bound_name(&self, import: &Import, import_self: Option<TermId>) -> Option<StrId> {
         if import.flags.has(ImportFlags::BARE) {
             return None;
         }
@@ -220,6 +220,11 @@ impl Unit {
     pub fn note(&self, symbol: SymbolId, tie: Tie) -> Option<ExprId> {
         self.notes(symbol).iter().find(|n| n.tie == tie).map(|n| n.expr)
     }
+}
+
+/// Whether an import declares everything of a module, without a name for it.
+pub(crate) fn is_star(import: &Import) -> bool {
+    import.flags.has(ImportFlags::STAR) && import.alias.is_none() || import.flags.has(ImportFlags::INCLUDE)
 }
 
 fn first_notes(facts: &FileFacts) -> Vec<u32> {

@@ -42,6 +42,30 @@ impl Store {
         Ok(files)
     }
 
+    /// The files that define a symbol of this name, by number.
+    pub fn defining(&self, term: TermId) -> Result<Vec<FileId>> {
+        let (mut files, mut doubtful) = (Vec::new(), Vec::new());
+        self.each_entry(term, |file, entry| {
+            let lines = read_lines(entry)?;
+            if lines.iter().any(|line| line.line > 0 && line.mask.has(TermMask::DEF)) {
+                files.push(file);
+            } else if lines.iter().any(|line| line.line == 0) {
+                // No line tells: the name may be used only, or be that of the file.
+                doubtful.push(file);
+            }
+            Ok(true)
+        })?;
+        for file in doubtful {
+            let stored = self.outline(file)?;
+            if stored.facts.symbols[1..].iter().any(|symbol| symbol.name.is_some() && stored.term(symbol.name) == term)
+            {
+                files.push(file);
+            }
+        }
+        files.sort_unstable();
+        Ok(files)
+    }
+
     /// The files that have a text in their facts or on their lines, by number.
     pub fn users(&self, term: TermId) -> Result<Vec<FileId>> {
         let mut files = Vec::new();

@@ -164,7 +164,7 @@ impl Program for Live<'_> {
     }
 
     fn defining(&self, name: u32) -> Arc<[u32]> {
-        self.keep(&self.defining, name, |name| Ok(self.in_path_order(self.store.definers(TermId(*name))?.into_iter())))
+        self.keep(&self.defining, name, |name| Ok(self.in_path_order(self.store.defining(TermId(*name))?.into_iter())))
     }
 
     fn extending(&self, name: u32) -> Arc<[u32]> {

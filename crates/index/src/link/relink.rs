@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use codegraph_languages::Language;
 use codegraph_model::FileFacts;
-use codegraph_resolve::{Changed, Interface, Linker, Program, Unit, words};
+use codegraph_resolve::{Changed, Interface, Linker, Program, UNNAMED, Unit, words};
 use codegraph_store::{FileId, FileRecord, Store, TermId, Update};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,6 +23,8 @@ pub(crate) struct Dirty {
     names: FxHashSet<u32>,
     /// Names of files and folders: imports spell them in strings too.
     paths: FxHashSet<String>,
+    /// Folders from inside which a file can be reached without naming it.
+    homes: FxHashSet<String>,
     /// A module that another file is the body of came or went.
     modules: bool,
     everything: bool,
@@ -48,17 +50,45 @@ impl Dirty {
         self.modules |= changed.modules;
         if changed.whole {
             self.paths.extend(path_words(record));
+            self.homes.insert(home(record));
         }
     }
+
+    /// A file came or went: modules that have no file of their own may have come or gone with it. `known` tells whether
+    /// another file is inside of such a module.
+    pub(crate) fn add_prefixes(&mut self, record: &FileRecord, known: impl Fn(&str) -> Result<bool>) -> Result<()> {
+        let mut module = &*record.module;
+        while let Some((parent, _)) = module.rsplit_once(&record.separator)
+            && !known(parent)?
+        {
+            let last = parent.rsplit(&record.separator).next().unwrap_or(parent);
+            self.paths.extend(words(last).map(str::to_owned));
+            module = parent;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file goes by the name of its folder.
+fn stands_for_folder(record: &FileRecord) -> bool {
+    !record.module.is_empty() && !record.module.ends_with(stem(&record.path))
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
+}
+
+/// The folder of the files that are inside of a file's module, with a slash at its end.
+fn home(record: &FileRecord) -> String {
+    let folder = record.path.rfind('/').map_or("", |slash| &record.path[..=slash]);
+    if stands_for_folder(record) { folder.to_owned() } else { format!("{folder}{}/", stem(&record.path)) }
 }
 
 /// The words by which a file or its folder is imported.
 fn path_words(record: &FileRecord) -> Vec<String> {
-    let name = record.path.rsplit('/').next().unwrap_or(&record.path);
-    let stem = name.split('.').next().unwrap_or(name);
     let last = record.module.rsplit(&['.', '/', ':', '\\'][..]).next().unwrap_or_default();
-    // A file that stands for its folder goes by the folder's name.
-    let own = if record.module.is_empty() || record.module.ends_with(stem) { stem } else { "" };
+    let own = if stands_for_folder(record) { "" } else { stem(&record.path) };
     [last, own].into_iter().flat_map(words).map(str::to_owned).collect()
 }
 
@@ -120,51 +150,96 @@ fn relink_here(update: &mut Update<'_>, dirty: Dirty) -> Result<u64> {
 
 /// The files that a change has reached: those that name something that changed, or something that was declared with it.
 fn reached(live: &Live<'_>, dirty: Dirty) -> Result<BTreeSet<u32>> {
-    let all = live.store().file_ids()?;
-    let everything = || all.iter().map(|file| file.0).collect();
+    let records = live.store().files()?;
+    let everything = || records.iter().map(|record| record.id.0).collect();
     if dirty.everything {
         return Ok(everything());
     }
-    let known: FxHashSet<u32> = all.iter().map(|file| file.0).collect();
+    let known: FxHashSet<u32> = records.iter().map(|record| record.id.0).collect();
     let mut files = dirty.files;
     files.retain(|file| known.contains(file));
     if dirty.modules {
-        // The bodies of modules do not name themselves.
-        for record in live.store().files()? {
-            let terms = path_words(&record).into_iter().filter_map(|word| live.term(&word));
-            if terms.into_iter().any(|term| dirty.names.contains(&term)) {
-                files.insert(record.id.0);
-            }
-        }
+        files.extend(bodies(live, &records, &dirty.names));
     }
     let mut interfaces: FxHashMap<u32, Interface> = FxHashMap::default();
-    let (mut seen, mut seen_paths) = (dirty.names.clone(), dirty.paths.clone());
-    let (mut names, mut paths) = (dirty.names, dirty.paths);
-    while !names.is_empty() || !paths.is_empty() {
-        for name in &names {
-            files.extend(live.store().mentioning(TermId(*name), false)?.iter().map(|file| file.0));
-        }
-        for word in &paths {
-            if let Some(term) = live.term(word) {
-                files.extend(live.store().mentioning(TermId(term), true)?.iter().map(|file| file.0));
-                names.insert(term);
+    let mut seen = Wave { names: dirty.names.clone(), paths: dirty.paths.clone(), homes: dirty.homes.clone() };
+    let mut wave = Wave { names: dirty.names, paths: dirty.paths, homes: dirty.homes };
+    while !wave.is_empty() {
+        wave.mentioning(live, &mut files)?;
+        if !wave.homes.is_empty() {
+            let below = |record: &&FileRecord| wave.homes.iter().any(|home| record.path.starts_with(home));
+            for record in records.iter().filter(below) {
+                let interface = interfaces.entry(record.id.0).or_insert_with(|| interface(live, record.id.0));
+                if interface.looks_up() {
+                    files.insert(record.id.0);
+                }
             }
+            wave.names.extend(unnamed(live));
         }
-        if files.len() * 2 > all.len() && all.len() > 64 {
+        if files.len() * 2 > records.len() && records.len() > 64 {
             return Ok(everything());
         }
-        let (mut next_names, mut next_paths) = (FxHashSet::default(), FxHashSet::default());
+        let mut next = Wave::default();
         for file in &files {
-            let interface = interfaces.entry(*file).or_insert_with(|| Interface::of(&live.unit(*file), live));
-            let changed = interface.reached(&names);
-            next_names.extend(changed.names.into_iter().filter(|name| seen.insert(*name)));
+            let interface = interfaces.entry(*file).or_insert_with(|| interface(live, *file));
+            let changed = interface.reached(&wave.names);
+            next.names.extend(changed.names.into_iter().filter(|name| seen.names.insert(*name)));
             if changed.whole {
                 let record = live.store().file(FileId(*file))?.unwrap_or_default();
-                next_paths.extend(path_words(&record).into_iter().filter(|word| seen_paths.insert(word.clone())));
+                next.paths.extend(path_words(&record).into_iter().filter(|word| seen.paths.insert(word.clone())));
+                next.homes.extend(Some(home(&record)).filter(|home| seen.homes.insert(home.clone())));
             }
         }
-        (names, paths) = (next_names, next_paths);
+        wave = next;
     }
     live.check()?;
     Ok(files)
+}
+
+/// What changed in one round.
+#[derive(Default)]
+struct Wave {
+    names: FxHashSet<u32>,
+    paths: FxHashSet<String>,
+    homes: FxHashSet<String>,
+}
+
+impl Wave {
+    fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.paths.is_empty() && self.homes.is_empty()
+    }
+
+    /// The files that have one of the names.
+    fn mentioning(&mut self, live: &Live<'_>, files: &mut BTreeSet<u32>) -> Result<()> {
+        for name in &self.names {
+            files.extend(live.store().mentioning(TermId(*name), false)?.iter().map(|file| file.0));
+        }
+        for word in &self.paths {
+            if let Some(term) = live.term(word) {
+                files.extend(live.store().mentioning(TermId(term), true)?.iter().map(|file| file.0));
+                self.names.insert(term);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn interface(live: &Live<'_>, file: u32) -> Interface {
+    Interface::of(&live.unit(file), live)
+}
+
+/// How declarations mention files that they do not name.
+fn unnamed(live: &Live<'_>) -> Vec<u32> {
+    let words = codegraph_languages::ALL.iter().map(|language| language.linking.path_words);
+    let words = words.flat_map(|words| [words.root, words.up]).filter(|word| !word.is_empty());
+    words.filter_map(|word| live.term(word)).chain([UNNAMED]).collect()
+}
+
+/// The files inside modules of these names: the bodies of modules do not name themselves, nor what is around them.
+fn bodies(live: &Live<'_>, records: &[FileRecord], names: &FxHashSet<u32>) -> Vec<u32> {
+    let named = |record: &&FileRecord| {
+        let parts = words(&record.module).chain(words(&record.path));
+        parts.filter_map(|word| live.term(word)).any(|term| names.contains(&term))
+    };
+    records.iter().filter(named).map(|record| record.id.0).collect()
 }
