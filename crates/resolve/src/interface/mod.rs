@@ -134,8 +134,10 @@ fn hashes(entities: &[Entity]) -> FxHashMap<TermId, Vec<u64>> {
 /// to the name of their type as well.
 fn implicit_name(unit: &Unit, program: &dyn Program, symbol: &Symbol) -> Option<TermId> {
     let parent = symbol.parent.get().map(|parent| unit.symbol(parent))?;
+    let name = program.text(unit.name(symbol.name));
     let implicit = matches!(symbol.kind, SymbolKind::Operator | SymbolKind::TypeAlias | SymbolKind::Constructor)
-        || symbol.kind.is_callable() && program.text(unit.name(symbol.name)).starts_with("__");
+        || symbol.kind.is_callable() && name.starts_with("__")
+        || *name == *CALL;
     (implicit && parent.kind.is_type() && parent.name.is_some()).then(|| unit.name(parent.name))
 }
 
