@@ -46,6 +46,8 @@ pub(crate) struct Walk<'s> {
     errors: u32,
     /// How many macro arguments around the current node are being read as code.
     nested: u32,
+    /// The braces of a macro call among definitions: what stands in them is defined where the call stands.
+    flat: Span,
 }
 
 /// Macro arguments inside macro arguments are read as code up to this depth.
@@ -79,6 +81,7 @@ impl<'s> Walk<'s> {
             text_at: 0,
             errors: 0,
             nested: 0,
+            flat: Span::default(),
         };
         let whole = Span::new(0, source.len() as u32);
         let name = walk.words.intern(b"");
@@ -141,6 +144,9 @@ impl<'s> Walk<'s> {
         }
         let Some(tree) = crate::parse_statement(self.source, self.table, self.range(span)) else { return false };
         self.nested += 1;
+        if matches!(self.facts.scopes[self.scope.index()].kind, ScopeKind::Module | ScopeKind::Namespace) {
+            self.flat = span;
+        }
         nodes::list(&tree, |nodes| self.walk(nodes));
         self.nested -= 1;
         self.text_at = self.text_at.min(span.end);
@@ -380,6 +386,7 @@ impl<'s> Walk<'s> {
             Act::Defaulted => frame.act = self.defaulted(),
             Act::FunctionType => self.open_function_type(&mut frame),
             Act::FunctionDeclarator => self.open_declarator(&mut frame),
+            Act::Scope(ScopeKind::Block) if self.flat == frame.span => {}
             Act::Scope(kind) => self.open_scope(&frame, kind),
             Act::Params => self.open_params(),
             Act::TypeCase => self.open_scope(&frame, ScopeKind::Block),

@@ -74,6 +74,8 @@ pub struct PathWords {
     pub own_type: &'static str,
     /// The file that stands for its folder; modules are then declared in the file around them.
     pub folder_file: &'static str,
+    /// The files that packages start from.
+    pub root_files: &'static [&'static str],
 }
 
 /// What a container gives when it is iterated, indexed, awaited or dereferenced: the number of a type argument.
@@ -148,7 +150,7 @@ impl Linking {
         loads_are_imports: false,
         shared_modules: false,
         outside_members: false,
-        path_words: PathWords { root: "", here: "", up: "", own_type: "", folder_file: "" },
+        path_words: PathWords { root: "", here: "", up: "", own_type: "", folder_file: "", root_files: &[] },
         imports: ImportScheme::Dotted,
         import_self: None,
         overloads: false,

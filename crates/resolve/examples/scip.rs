@@ -3,6 +3,7 @@
 
 mod memory;
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
@@ -31,7 +32,25 @@ fn main() {
     let linked: usize = links.iter().map(Vec::len).sum();
     let busy = cpu() - busy;
     eprintln!("{} files, {refs} refs, {linked} linked in {:?}, {busy} ms of CPU", links.len(), start.elapsed());
+    if std::env::var_os("OPEN").is_some() {
+        print_open(&memory, &links);
+    }
     std::fs::write(out, index(&memory, &links)).unwrap();
+}
+
+/// References that stay open although the project defines their name, for a look at what is missing.
+fn print_open(memory: &Memory, links: &[Vec<Link>]) {
+    for (file, links) in links.iter().enumerate() {
+        let unit = &memory.units[file];
+        let bound: BTreeSet<RefId> = links.iter().map(|link| link.reference).collect();
+        for (i, r) in unit.facts.refs.iter().enumerate() {
+            let name = unit.name(r.name);
+            if !bound.contains(&RefId(i as u32)) && !memory.defining(name).is_empty() {
+                let (line, column) = unit.facts.position(r.span.start);
+                println!("{}:{line}:{column} {:?} {}", memory.path(file as u32), r.kind, memory.text(name));
+            }
+        }
+    }
 }
 
 /// Milliseconds of CPU time of this thread, where the system tells.

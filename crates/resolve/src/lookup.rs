@@ -410,6 +410,10 @@ impl<'p> Linker<'p> {
                     if names_type && !may_be_type(entry) || calls && !entry.kind.is_callable() {
                         continue;
                     }
+                    // A module and a function may have the same name.
+                    if reference.kind == RefKind::Call && linking.types_apart && entry.kind.is_module() {
+                        continue;
+                    }
                     fitting += u32::from(linking.overloads && calls && accepts(entry, reference.args));
                     let better = match best {
                         Some(Decl::Symbol(old)) => self.better_overload(unit, old, symbol, reference),
@@ -493,7 +497,9 @@ impl<'p> Linker<'p> {
         {
             return Some(found.by(How::Module));
         }
+        // A macro of the standard library is not one that another file has for itself.
         if reference.kind == RefKind::Macro
+            && !self.words(unit).builtins.contains(&name)
             && let Some(found) = self.package_macro(unit, name)
         {
             return Some(found.by(How::Module));

@@ -40,7 +40,18 @@ impl Linker<'_> {
                 }
             }
             Ty::Super(sym) => self.base_member(*sym, name, args, kind),
-            Ty::Module(module) => self.module_member(*module, name).map(|found| found.by(How::Module)),
+            Ty::Module(module) => {
+                let found = self.module_member(*module, name)?;
+                // A module and a function may have the same name; only one can be called.
+                let found = match found.what {
+                    What::Module(_) if kind == RefKind::Call => self.callable_export(*module, name).unwrap_or(found),
+                    What::Symbol(sym) if kind == RefKind::Call && self.is_module(sym) => {
+                        self.callable_export(*module, name).unwrap_or(found)
+                    }
+                    _ => found,
+                };
+                Some(found.by(How::Module))
+            }
             Ty::External(path, _) => {
                 let path = self.externals.child(*path, name);
                 Some(Found::new(What::External(path)).by(How::Module))

@@ -76,7 +76,16 @@ impl Linker<'_> {
             return Some(found);
         }
         let module = self.program.module(file);
-        self.submodule(&module, unit.language.separator, name)
+        self.submodule(&module, unit.language.separator, name).or_else(|| self.root_macro(&unit, name))
+    }
+
+    /// The root of a package has the macros that any of its files exports.
+    fn root_macro(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
+        let has_root = !unit.language.linking.path_words.root.is_empty();
+        if !has_root || self.parent_file(unit.file).is_some() {
+            return None;
+        }
+        self.package_macro(unit, name)
     }
 
     /// What the top level of a file or inline module declares, or passes on by importing everything of another.
@@ -101,6 +110,28 @@ impl Linker<'_> {
             }
         }
         None
+    }
+
+    pub(crate) fn is_module(&mut self, sym: Sym) -> bool {
+        self.unit(sym.file).symbol(sym.symbol).kind.is_module()
+    }
+
+    /// What a module declares or imports under a name that is no module.
+    pub(crate) fn callable_export(&mut self, module: ModuleRef, name: TermId) -> Option<Found> {
+        let (file, scope) = match module {
+            ModuleRef::File(file) => (file, ScopeId(0)),
+            ModuleRef::Inline(sym) => (sym.file, self.unit(sym.file).symbol(sym.symbol).inner),
+            ModuleRef::Package(_) => return None,
+        };
+        let unit = self.unit(file);
+        unit.declared(scope, name).find_map(|decl| {
+            let found = self.declared_thing(&unit, decl)?;
+            match found.what {
+                What::Module(_) => None,
+                What::Symbol(sym) if self.is_module(sym) => None,
+                _ => Some(found),
+            }
+        })
     }
 
     /// A module inside a module by the tree of files.
@@ -268,7 +299,7 @@ impl Linker<'_> {
         let mut parts = path.rsplit('/');
         let stem = parts.next()?.split('.').next()?;
         let name = if stem == folder_file { parts.next()? } else { stem };
-        let term = self.program.term(name)?;
+        let Some(term) = self.program.term(name) else { return self.folder_parent(&unit, &path, stem) };
         for &other in self.program.defining(term).iter() {
             let candidate = self.unit(other);
             if other == file || candidate.language.name != unit.language.name {
@@ -285,7 +316,27 @@ impl Linker<'_> {
                 return Some(other);
             }
         }
-        None
+        self.folder_parent(&unit, &path, stem)
+    }
+
+    /// The parent of a file that nobody declares, as when a macro does: the file of its folder or of its package.
+    fn folder_parent(&mut self, unit: &Unit, path: &str, stem: &str) -> Option<FileId> {
+        let words = unit.language.linking.path_words;
+        if words.root_files.contains(&stem) {
+            return None;
+        }
+        let (mut folder, file) = path.rsplit_once('/')?;
+        let (_, extension) = file.rsplit_once('.')?;
+        let mut found = None;
+        if stem == words.folder_file {
+            folder = folder.rsplit_once('/')?.0;
+        } else {
+            found = self.program.file_at(&format!("{folder}/{}.{extension}", words.folder_file));
+        }
+        let found = found.or_else(|| self.program.file_at(&format!("{folder}.{extension}")));
+        let roots =
+            || words.root_files.iter().find_map(|root| self.program.file_at(&format!("{folder}/{root}.{extension}")));
+        found.or_else(roots).filter(|parent| *parent != unit.file)
     }
 
     /// The module that a scope is in: an inline module, or the file.

@@ -30,7 +30,14 @@ pub(crate) static LANGUAGE: Language = Language {
         builtins: builtins::BUILTINS,
         outside_members: true,
         bodies_are_scopes: false,
-        path_words: PathWords { root: "crate", here: "self", up: "super", own_type: "Self", folder_file: "mod" },
+        path_words: PathWords {
+            root: "crate",
+            here: "self",
+            up: "super",
+            own_type: "Self",
+            folder_file: "mod",
+            root_files: &["lib", "main"],
+        },
         imports: ImportScheme::Paths,
         import_self: Some("self"),
         containers: &[
