@@ -63,7 +63,7 @@ impl Context {
     /// Brings the index up to date. Where that is not wanted or not possible, the files that are stale.
     fn freshen(&self, project: &Project, store: &Store) -> anyhow::Result<Vec<String>> {
         if !self.no_update && project.config().auto_update {
-            match refresh(project, &UpdateOptions::default()) {
+            match refresh(project, store, &UpdateOptions::default()) {
                 Ok(_) => return Ok(Vec::new()),
                 Err(error) if answerable(&error) => {}
                 Err(error) => return Err(error.into()),

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", serde_json::to_string_pretty(&report)?);
     let size = project.index_path().metadata()?.len();
     println!("index {size} bytes, {:.3} of the source", size as f64 / report.source_bytes as f64);
-    refresh(&project, &UpdateOptions::default())?;
+    refresh(&project, &project.store(codegraph_store::Access::Read)?, &UpdateOptions::default())?;
     let mut checks: Vec<Duration> = Vec::new();
     for _ in 0..50 {
         let start = Instant::now();

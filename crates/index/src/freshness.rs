@@ -1,6 +1,6 @@
 //! Whether an index still describes its tree: one stat for each file, folder and manifest that it knows, in parallel.
 
-use codegraph_store::{Access, Input, InputKind, Stamp, Store};
+use codegraph_store::{Input, InputKind, Stamp, Store};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -13,8 +13,8 @@ use crate::plan::{Plan, plan};
 use crate::read::{Outcome, read};
 use crate::rules::Rules;
 use crate::stamp::{Kind, Links, Root, Seen};
-use crate::update::{Scope, UpdateOptions, UpdateReport, update};
-use crate::{Error, Project, Reason, Result, Silent};
+use crate::update::{UpdateOptions, UpdateReport, update_suspects};
+use crate::{Error, Project, Reason, Result};
 
 /// Whether an index is up to date.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,15 +55,14 @@ pub fn check(project: &Project, store: &Store) -> Result<Freshness> {
 }
 
 /// Brings an index up to date if it is not: what a query does before it answers. `None` if there was nothing to do.
-pub fn refresh(project: &Project, options: &UpdateOptions) -> Result<Option<UpdateReport>> {
-    let store = project.store(Access::Read)?;
-    let known = Known::load(&store)?;
-    if suspects(project, &store, &known)?.is_empty() {
+/// `store` is the index, open for reading; it stays valid.
+pub fn refresh(project: &Project, store: &Store, options: &UpdateOptions) -> Result<Option<UpdateReport>> {
+    let known = Known::load(store)?;
+    let suspects = suspects(project, store, &known)?;
+    if suspects.is_empty() {
         return Ok(None);
     }
-    drop(store);
-    let report = update(project, Scope::All, options, &Silent)?;
-    Ok(Some(report))
+    update_suspects(project, &known, &suspects, options).map(Some)
 }
 
 /// What an index knows about the tree.

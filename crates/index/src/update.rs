@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::apply::Work;
 use crate::build::ms;
-use crate::freshness::{Known, suspects};
+use crate::freshness::{Known, Suspects, suspects};
 use crate::lock::WriteLock;
 use crate::plan::{Plan, plan, plan_files};
 use crate::{Error, Progress, Project, Result, Skipped};
@@ -109,8 +109,19 @@ pub fn update(
         }
         scope => plan_files(project, &known, &edits(scope)?, true)?,
     };
-    drop(reader);
+    // The reader stays open: the last connection to close removes files that the next one would make again.
     finish(project, &known, plan, options, progress, start)
+}
+
+/// Updates what a check has found.
+pub(crate) fn update_suspects(
+    project: &Project,
+    known: &Known,
+    suspects: &Suspects,
+    options: &UpdateOptions,
+) -> Result<UpdateReport> {
+    let start = Instant::now();
+    finish(project, known, plan(project, known, suspects)?, options, &crate::Silent, start)
 }
 
 /// Updates what git or another source named; names that mean nothing here are passed over.

@@ -21,7 +21,7 @@ fn nothing_changed_writes_nothing() {
     assert!(report.is_unchanged());
     assert!(before == both(), "something was written");
     assert_eq!(check(&sandbox.project, &sandbox.store()).expect("a check"), Freshness::Fresh);
-    assert!(refresh(&sandbox.project, &UpdateOptions::default()).expect("a refresh").is_none());
+    assert!(refresh(&sandbox.project, &sandbox.store(), &UpdateOptions::default()).expect("a refresh").is_none());
 }
 
 #[test]
@@ -56,7 +56,8 @@ fn check_names_what_changed() {
     assert_eq!(changes.changed, ["main.py"]);
     assert_eq!(changes.added, ["extra/new.py"]);
     assert_eq!(changes.removed, ["shapes/base.py"]);
-    let report = refresh(&sandbox.project, &UpdateOptions::default()).expect("a refresh").expect("work to do");
+    let report =
+        refresh(&sandbox.project, &sandbox.store(), &UpdateOptions::default()).expect("a refresh").expect("work to do");
     assert_eq!((report.changed, report.added, report.removed), (changes.changed, changes.added, changes.removed));
     assert_eq!(check(&sandbox.project, &sandbox.store()).expect("a check"), Freshness::Fresh);
 }
