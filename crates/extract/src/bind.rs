@@ -394,12 +394,25 @@ impl<'s> Walk<'s> {
                     if matches!(kind, BindingKind::Global | BindingKind::Nonlocal) {
                         self.reference(entry.name, entry.span, RefKind::Read, ExprId::NONE);
                     }
-                    self.bind(self.scope, bound, kind, ty, init);
+                    let scope = if self.table.rule(frame.rule).hoists { self.block_scope() } else { self.scope };
+                    self.bind(scope, bound, kind, ty, init);
                 }
             }
         }
         let value = self.expr_in(frame, Slot::Object);
         if value.is_some() { Payload::Expr(value) } else { Payload::Nothing }
+    }
+
+    /// The nearest block, outside of types that are written out.
+    fn block_scope(&self) -> ScopeId {
+        let mut scope = self.scope;
+        loop {
+            let entry = &self.facts.scopes[scope.index()];
+            if entry.kind == ScopeKind::Block || entry.parent.is_none() {
+                return scope;
+            }
+            scope = entry.parent;
+        }
     }
 
     /// Of two loop names, the first is a key and the second the item.

@@ -51,15 +51,15 @@ impl Walk<'_> {
 
     /// The value of a `key: value` pair: a member of what the literal around it has to be.
     fn expected_member(&mut self, depth: usize) -> ExprId {
-        let object = self.frames[depth - 1];
-        if object.act != Act::Literal(Literal::Map) || object.receiver.is_none() {
+        let object = self.members_expected(depth - 1);
+        if object.is_none() {
             return ExprId::NONE;
         }
         let key = self.values[self.frames[depth].values as usize..].iter().find(|v| v.slot == Slot::Property);
         match key.map(|v| v.payload) {
             Some(Payload::Text(span) | Payload::Source(span)) => {
                 let name = self.words.intern(&self.source[span.range()]);
-                self.expr(ExprOp::Key, object.receiver.0, name.0)
+                self.expr(ExprOp::Key, object.0, name.0)
             }
             _ => ExprId::NONE,
         }
@@ -93,18 +93,61 @@ impl Walk<'_> {
         }
     }
 
+    /// A type written out; one that goes over the names of another has the members of that.
+    pub(crate) fn close_shape(&mut self, frame: &Frame) -> Payload {
+        let scope = self.scope_of(frame);
+        let last = self.facts.bindings.iter().rev().take_while(|b| b.span.start >= frame.span.start);
+        let over = last.into_iter().find(|b| b.kind == BindingKind::TypeParam && b.scope == scope && b.ty.is_some());
+        match over.map(|b| b.ty) {
+            Some(ty) => Payload::Expr(ty),
+            None => self.new_expr(ExprOp::Shape, scope.0, 0),
+        }
+    }
+
     /// A key of a literal that has to be something refers to a member of that.
     pub(crate) fn refer_to_key(&mut self, span: Span) {
-        let object = self.frames[..self.frames.len() - 1].iter().rev().find(|f| f.act == Act::Literal(Literal::Map));
-        if let Some(context) = object.map(|f| f.receiver).filter(|c| c.is_some()) {
+        let Some(depth) = self.frames.len().checked_sub(2) else { return };
+        let context = self.members_expected(depth);
+        if context.is_some() {
             let name = self.words.intern(&self.source[span.range()]);
             self.reference(name, span, RefKind::Write, context);
         }
     }
 
+    /// What a literal has to be, or what the attributes of an element make together.
+    fn members_expected(&mut self, depth: usize) -> ExprId {
+        let frame = self.frames[depth];
+        match frame.act {
+            Act::Literal(Literal::Map) => frame.receiver,
+            Act::Call => {
+                let element = self.expr_in(&frame, Slot::Element);
+                if element.is_some() { self.expr(ExprOp::Takes, element.0, 0) } else { element }
+            }
+            _ => ExprId::NONE,
+        }
+    }
+
+    /// A method of a literal that has to be something is given what the method of that takes.
+    pub(crate) fn expect_method(&mut self) {
+        let Some(depth) = self.frames.len().checked_sub(2) else { return };
+        let object = self.frames[depth];
+        if object.act != Act::Literal(Literal::Map) || object.receiver.is_none() || !self.frames[depth + 1].callable {
+            return;
+        }
+        let method = self.frames[depth + 1];
+        if let Some(Value { payload: Payload::Text(span), .. }) = self.value(&method, Slot::Name) {
+            let name = self.words.intern(&self.source[span.range()]);
+            let context = self.expr(ExprOp::Key, object.receiver.0, name.0);
+            if let Some(callable) = self.callables.last_mut() {
+                callable.context = context;
+            }
+        }
+    }
+
     /// Members of a literal without a name are known to what uses its value.
     pub(crate) fn bind_key(&mut self, span: Span, value: ExprId) {
-        if self.facts.scopes[self.scope.index()].kind != ScopeKind::Type {
+        let in_object = |f: &Frame| f.act == Act::Literal(Literal::Map) && f.outer != self.scope;
+        if !self.frames.iter().rev().nth(1).is_some_and(in_object) {
             return;
         }
         let name = self.words.intern(&self.source[span.range()]);

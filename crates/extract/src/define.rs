@@ -192,6 +192,7 @@ impl<'s> Walk<'s> {
         if qualifier.is_some() {
             entry.qualifier = qualifier;
         }
+        self.refer_to_key(name_span);
         self.complete_definition(&mut frame, &values, params);
         self.settle(symbol, frame.visibility);
         Payload::Expr(self.expr(ExprOp::Own, symbol.0, 0))

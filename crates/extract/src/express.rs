@@ -339,6 +339,10 @@ impl<'s> Walk<'s> {
         };
         if let (Op::Lookup, Some(Payload::Source(key))) = (op, self.value(frame, Slot::Expr).map(|v| v.payload)) {
             let name = self.words.intern(&self.source[key.range()]);
+            if let Some(literal) = self.value(frame, Slot::Expr) {
+                let receiver = self.expr(ExprOp::Typed, expr.0, 0);
+                self.reference(name, literal.span, RefKind::Attribute, receiver);
+            }
             return self.new_expr(ExprOp::Key, expr.0, name.0);
         }
         let op = match op {
@@ -408,11 +412,11 @@ impl<'s> Walk<'s> {
         payloads.into_iter().filter_map(item).collect()
     }
 
-    pub(crate) fn close_either(&mut self, frame: &Frame) -> Payload {
+    pub(crate) fn close_either(&mut self, frame: &Frame, op: ExprOp) -> Payload {
         let mut parts = self.exprs_in(frame, Slot::Object).into_iter();
         let Some(mut expr) = parts.next() else { return Payload::Nothing };
         for part in parts {
-            expr = self.expr(ExprOp::Either, expr.0, part.0);
+            expr = self.expr(op, expr.0, part.0);
         }
         Payload::Expr(expr)
     }

@@ -208,7 +208,7 @@ fn parts(expr: &Expr) -> [Option<u32>; 2] {
         | ExprOp::Own
         | ExprOp::Shape
         | ExprOp::Module => [None, None],
-        ExprOp::Apply | ExprOp::Cons | ExprOp::Either | ExprOp::Arguments | ExprOp::Case => {
+        ExprOp::Apply | ExprOp::Cons | ExprOp::Either | ExprOp::Meet | ExprOp::Arguments | ExprOp::Case => {
             [some(expr.a), some(expr.b)]
         }
         _ => [some(expr.a), None],

@@ -9,6 +9,7 @@ use crate::walk::Walk;
 impl Walk<'_> {
     /// A parameter list in the head of a type belongs to that type.
     pub(crate) fn open_params(&mut self) {
+        self.expect_method();
         let Some(parent) = self.frames.last_mut() else { return };
         if matches!(parent.act, Act::Def(_) | Act::DefOrRef(_)) && !parent.callable {
             parent.callable = true;

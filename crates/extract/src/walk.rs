@@ -412,7 +412,9 @@ impl<'s> Walk<'s> {
         if mask == TermMask::CODE || frame.mask != mask {
             self.gap(span.start, mask);
         }
-        if let Some(kind) = self.table.rule(rule).scope {
+        if let Some(kind) = self.table.rule(rule).scope
+            && !self.is_body_of_module(slot)
+        {
             self.open_scope(&frame, kind);
         }
         if slot == Slot::Body {
@@ -423,6 +425,11 @@ impl<'s> Walk<'s> {
             self.scope = self.scope_around_callable();
         }
         self.frames.push(frame);
+    }
+
+    /// What stands in the body of a module are its names.
+    fn is_body_of_module(&self, slot: Slot) -> bool {
+        slot == Slot::Body && self.frames.last().is_some_and(|f| matches!(f.act, Act::Def(kind) if kind.is_module()))
     }
 
     fn leave(&mut self) {
@@ -469,7 +476,7 @@ impl<'s> Walk<'s> {
             }
             Act::Str => self.close_string(frame),
             Act::Literal(kind) => self.close_literal(frame, kind),
-            Act::Shape => self.new_expr(ExprOp::Shape, self.scope_of(frame).0, 0),
+            Act::Shape => self.close_shape(frame),
             Act::Pass => self.close_pass(frame),
             Act::Opaque | Act::Defaulted => self.close_opaque(frame),
             Act::Def(_) | Act::DefOrRef(_) => self.close_definition(frame),
@@ -487,7 +494,8 @@ impl<'s> Walk<'s> {
             Act::Call => self.close_call(frame),
             Act::Member => self.close_member(frame),
             Act::Unary(op) => self.close_unary(frame, op),
-            Act::Either => self.close_either(frame),
+            Act::Either => self.close_either(frame, ExprOp::Either),
+            Act::Meet => self.close_either(frame, ExprOp::Meet),
             Act::Sequence => self.close_sequence(frame),
             Act::Row => self.close_row(frame),
             Act::Keyed => self.close_keyed(frame),

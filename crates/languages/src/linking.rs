@@ -47,6 +47,8 @@ pub struct Linking {
     /// Functions may be declared several times before they are defined, types and values may share a name, and members
     /// of either kind of type are those of all its declarations.
     pub declared_overloads: bool,
+    /// The first base with all that it inherits comes before the second; else a type comes before its bases.
+    pub bases_in_depth: bool,
     /// Types of the standard library that are made from others.
     pub type_functions: &'static [(&'static str, TypeFunction)],
     /// Methods of containers that go over all items with a function of a result so far and an item.
@@ -163,6 +165,7 @@ impl Linking {
         builtins: &[],
         exports_apart: false,
         declared_overloads: false,
+        bases_in_depth: false,
         type_functions: &[],
         folders: &[],
         standard_modules: &[],

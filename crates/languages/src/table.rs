@@ -90,6 +90,8 @@ pub enum Act {
     Unary(Op),
     /// Either of its Object slots (conditional expression, `a or b`, union type).
     Either,
+    /// All of its Object slots at once (intersection type).
+    Meet,
     /// A list of parts whose positions matter (tuples, destructuring).
     Sequence,
     /// Like Sequence, but one part alone stands for itself.

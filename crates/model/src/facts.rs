@@ -345,6 +345,8 @@ pub enum ExprOp {
     Case,
     /// What has the parameters of the function or constructor `a` as its members.
     Parameters,
+    /// `a` and `b` at once: a value of both types.
+    Meet,
 }
 
 /// The literal kinds whose type a linker may want.

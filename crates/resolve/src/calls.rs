@@ -47,7 +47,7 @@ impl Linker<'_> {
             }
             Ty::Function(_, signature) => self.signature_type(unit, signature, place),
             Ty::Type(sym, args) => self.constructor_type(unit, *sym, args.clone(), place),
-            Ty::Either(parts) => {
+            Ty::Either(parts) | Ty::Both(parts) => {
                 let known = parts.iter().map(|part| self.taken(unit, part, place).ty);
                 known.into_iter().find(|ty| *ty != Ty::Unknown).unwrap_or(Ty::Unknown)
             }

@@ -6,9 +6,9 @@ use codegraph_languages::linking::TypeFunction;
 use codegraph_model::*;
 
 use crate::calls::Signature;
-use crate::lookup::Linker;
+use crate::lookup::{Linker, What};
 use crate::types::{Args, Ty, Typed, as_instance, with_args};
-use crate::{Sym, Unit};
+use crate::{Sym, TermId, Unit};
 
 /// How far type parameters are followed through bases.
 const MOST_STEPS: u32 = 6;
@@ -34,6 +34,12 @@ impl Linker<'_> {
         match ty {
             Ty::Parameter(file, binding) => self.argument(file, binding, receiver, steps),
             Ty::This(_) => as_instance(receiver.clone()),
+            Ty::Member(of, name) => {
+                let of = self.replace((*of).clone(), receiver, steps);
+                let (Ty::Instance(sym, _) | Ty::Type(sym, _)) = receiver else { return Ty::Unknown };
+                let unit = self.unit(sym.file);
+                self.looked_up(&unit, Typed { ty: of, inferred: true }, name).ty
+            }
             Ty::Instance(sym, Some(args)) => Ty::Instance(sym, self.replace_all(&args, receiver, steps)),
             Ty::Type(sym, Some(args)) => Ty::Type(sym, self.replace_all(&args, receiver, steps)),
             Ty::ExternalInstance(name, Some(args)) => {
@@ -41,6 +47,7 @@ impl Linker<'_> {
             }
             Ty::List(item) => Ty::List(Arc::new(self.replace((*item).clone(), receiver, steps))),
             Ty::Tuple(items) => Ty::Tuple(self.replace_all(&items, receiver, steps).unwrap_or(items)),
+            Ty::Both(items) => Ty::Both(self.replace_all(&items, receiver, steps).unwrap_or(items)),
             Ty::Either(items) => Ty::Either(self.replace_all(&items, receiver, steps).unwrap_or(items)),
             Ty::Callable(sym, None) if is_receiver(receiver) => Ty::Callable(sym, Some(Box::new(receiver.clone()))),
             Ty::Callable(sym, Some(of)) => Ty::Callable(sym, Some(Box::new(self.replace(*of, receiver, steps)))),
@@ -122,13 +129,51 @@ impl Linker<'_> {
         Typed { ty: self.evaluated(unit, ty), inferred: typed.inferred }
     }
 
+    /// A member of a type; of one that is a parameter, it stays open which member that is.
+    pub(crate) fn looked_up(&mut self, unit: &Arc<Unit>, base: Typed, name: TermId) -> Typed {
+        match base.ty {
+            Ty::Parameter(..) | Ty::Member(..) if unit.language.linking.declared_overloads => {
+                Typed { ty: Ty::Member(Arc::new(base.ty), name), inferred: base.inferred }
+            }
+            _ => self.member_value(unit, &base, name),
+        }
+    }
+
+    /// The generic type that a plain name means: one whose parameters have defaults.
+    pub(crate) fn generic_of(&mut self, unit: &Arc<Unit>, base: ExprId) -> Option<Sym> {
+        if !unit.language.linking.declared_overloads {
+            return None;
+        }
+        let What::Symbol(sym) = self.resolve(unit, RefId(unit.facts.exprs[base.index()].a))?.what else { return None };
+        let sym = self.fitting_declaration(sym, true);
+        let owner = self.unit(sym.file);
+        let inner = owner.symbol(sym.symbol).inner;
+        owner.type_params_of(inner).any(|b| owner.facts.bindings[b as usize].init.is_some()).then_some(sym)
+    }
+
+    /// A generic type without arguments: parameters stand for their defaults.
+    pub(crate) fn with_defaults(&mut self, ty: Ty, sym: Sym) -> Ty {
+        let owner = self.unit(sym.file);
+        let inner = owner.symbol(sym.symbol).inner;
+        let params: Vec<u32> = owner.type_params_of(inner).collect();
+        let default = |l: &mut Self, b: u32| match owner.facts.bindings[b as usize].init.get() {
+            Some(init) => l.annotation(&owner, init).ty,
+            None => Ty::Parameter(sym.file, b),
+        };
+        let args: Vec<Ty> = params.into_iter().map(|b| default(self, b)).collect();
+        match ty {
+            Ty::Instance(own, None) if own == sym => Ty::Instance(sym, Some(crate::types::types(args))),
+            other => self.substitute(other, &Ty::Instance(sym, Some(crate::types::types(args)))),
+        }
+    }
+
     fn named_alias(&mut self, unit: &Arc<Unit>, base: ExprId) -> Option<Sym> {
         let expr = unit.facts.exprs[base.index()];
         if expr.op != ExprOp::Ref || !unit.language.linking.declared_overloads {
             return None;
         }
         let found = self.resolve(unit, RefId(expr.a))?;
-        let crate::lookup::What::Symbol(sym) = found.what else { return None };
+        let What::Symbol(sym) = found.what else { return None };
         let sym = self.fitting_declaration(sym, true);
         let owner = self.unit(sym.file);
         (owner.symbol(sym.symbol).kind == SymbolKind::TypeAlias).then_some(sym)

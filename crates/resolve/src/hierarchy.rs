@@ -24,7 +24,7 @@ impl Linker<'_> {
         for note in unit.notes(sym.symbol) {
             if matches!(note.tie, Tie::Base | Tie::Implements) {
                 match self.annotation(&unit, note.expr).ty {
-                    Ty::Either(parts) => {
+                    Ty::Either(parts) | Ty::Both(parts) => {
                         found.extend(parts.iter().filter(|ty| matches!(ty, Ty::Instance(..))).cloned())
                     }
                     ty @ Ty::Instance(..) => found.push(as_instance(ty)),
@@ -68,6 +68,9 @@ impl Linker<'_> {
             _ => None,
         });
         let direct: Vec<Sym> = direct.collect();
+        if self.unit(sym.file).language.linking.bases_in_depth {
+            return self.in_depth(sym, &direct);
+        }
         let mut rows: Vec<Vec<Sym>> = direct.iter().map(|base| self.lineage(*base).to_vec()).collect();
         rows.push(direct);
         let mut line = vec![sym];
@@ -82,6 +85,19 @@ impl Linker<'_> {
             rows.iter_mut().for_each(|row| row.retain(|sym| *sym != next));
             if !line.contains(&next) {
                 line.push(next);
+            }
+        }
+        line.into()
+    }
+
+    /// A type and its ancestors, each base with all of its own before the next.
+    fn in_depth(&mut self, sym: Sym, direct: &[Sym]) -> Rc<[Sym]> {
+        let mut line = vec![sym];
+        for base in direct {
+            for ancestor in self.lineage(*base).iter() {
+                if !line.contains(ancestor) && line.len() < MOST_ANCESTORS {
+                    line.push(*ancestor);
+                }
             }
         }
         line.into()

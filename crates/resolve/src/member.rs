@@ -66,7 +66,18 @@ impl Linker<'_> {
                 let inner = items.get(holds.item as usize).cloned().filter(|_| holds.transparent)?;
                 self.member_of(unit, &inner, name, args, kind)
             }
+            Ty::Both(parts) => parts.iter().find_map(|part| self.member_of(unit, part, name, args, kind)),
+            Ty::Either(parts) if unit.language.linking.declared_overloads => {
+                self.member_of_some(unit, parts, name, args, kind)
+            }
             Ty::Either(parts) => self.member_of_all(unit, parts, name, args, kind),
+            Ty::Member(of, member) => {
+                let base = Typed::sure(self.bound_of((**of).clone()));
+                match self.member_value(unit, &base, *member).ty {
+                    Ty::Member(..) | Ty::Parameter(..) => None,
+                    ty => self.member_of(unit, &ty, name, args, kind),
+                }
+            }
             Ty::Parameter(file, binding) => {
                 let owner = self.unit(*file);
                 let bound = owner.facts.bindings[*binding as usize].ty;
@@ -112,8 +123,6 @@ impl Linker<'_> {
         for part in parts {
             if let Some(found) = self.member_of(unit, part, name, args, kind) {
                 match &only {
-                    // Where parts are declared apart, the first stands for all.
-                    Some(_) if unit.language.linking.declared_overloads => {}
                     Some(old) if old.what != found.what => return None,
                     _ => only = Some(found),
                 }
@@ -157,6 +166,50 @@ impl Linker<'_> {
         })
     }
 
+    /// A member of a union whose parts declare it apart: one that all have, or only one; the first that always has it
+    /// stands for all. What several have but not all is known only after a test that is not seen here.
+    fn member_of_some(
+        &mut self,
+        unit: &Arc<Unit>,
+        parts: &[Ty],
+        name: TermId,
+        args: u8,
+        kind: RefKind,
+    ) -> Option<Found> {
+        let mut found: Vec<Found> = Vec::new();
+        let mut without = 0;
+        for part in parts.iter().filter(|part| has_members(part)) {
+            match self.member_of(unit, part, name, args, kind) {
+                Some(member) if found.iter().all(|f| f.what != member.what) => found.push(member),
+                Some(_) => {}
+                None => without += 1,
+            }
+        }
+        if found.len() > 1 && without > 0 {
+            return None;
+        }
+        let always = found.iter().position(|f| !self.is_optional(f)).unwrap_or(0);
+        (!found.is_empty()).then(|| found.swap_remove(always))
+    }
+
+    /// What a type parameter is at least.
+    fn bound_of(&mut self, ty: Ty) -> Ty {
+        match ty {
+            Ty::Parameter(file, binding) => {
+                let owner = self.unit(file);
+                self.annotation(&owner, owner.facts.bindings[binding as usize].ty).ty
+            }
+            other => other,
+        }
+    }
+
+    fn is_optional(&mut self, found: &Found) -> bool {
+        match found.what {
+            What::Symbol(sym) => self.unit(sym.file).symbol(sym.symbol).flags.has(Flags::OPTIONAL),
+            _ => false,
+        }
+    }
+
     /// The type of a member as a value.
     pub(crate) fn member_value(&mut self, unit: &Arc<Unit>, base: &Typed, name: TermId) -> Typed {
         match self.member(unit, base, name, 0, RefKind::Attribute) {
@@ -168,7 +221,19 @@ impl Linker<'_> {
                     None => typed.guessed(true),
                 }
             }
-            None => Typed::UNKNOWN,
+            None => self.mapped_value(unit, base),
+        }
+    }
+
+    /// What a map has under any name.
+    fn mapped_value(&mut self, unit: &Arc<Unit>, base: &Typed) -> Typed {
+        let Ty::ExternalInstance(name, Some(args)) = &base.ty else { return Typed::UNKNOWN };
+        match self.container(unit, self.externals.name(*name)) {
+            Some(holds) if holds.index != holds.item => {
+                let ty = args.get(holds.index as usize).cloned().unwrap_or(Ty::Unknown);
+                Typed { ty, inferred: true }
+            }
+            _ => Typed::UNKNOWN,
         }
     }
 
@@ -344,4 +409,9 @@ impl Linker<'_> {
     pub(crate) fn is_about(&mut self, unit: &Arc<Unit>, parent: SymbolId, sym: Sym) -> bool {
         matches!(self.type_around(unit, parent), Some(Ty::Type(found, _)) if found == sym)
     }
+}
+
+/// Whether a part of a union is something that members can be asked of.
+fn has_members(ty: &Ty) -> bool {
+    !matches!(ty, Ty::Unknown | Ty::Basic(_) | Ty::Function(..) | Ty::Callable(..))
 }

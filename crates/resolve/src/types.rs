@@ -28,6 +28,8 @@ pub(crate) enum Ty {
     Shape(u32, ScopeId, Option<Arc<Ty>>),
     /// The type of the receiver, at least this one.
     This(Sym),
+    /// The type of a member of a type that is not known yet.
+    Member(Arc<Ty>, TermId),
     /// A value of a type outside the project.
     ExternalInstance(ExternalId, Args),
     /// A type or anything else outside the project.
@@ -42,6 +44,8 @@ pub(crate) enum Ty {
     /// A function value that returns something.
     Function(Arc<Ty>, Arc<Signature>),
     Either(Arc<Types>),
+    /// All of these at once.
+    Both(Arc<Types>),
     /// A type parameter: its file and binding, as a value's type.
     Parameter(u32, u32),
 }
@@ -81,8 +85,9 @@ impl Ty {
     pub(crate) fn is_open(&self) -> bool {
         match self {
             Ty::Parameter(..) | Ty::This(_) | Ty::Callable(_, None) | Ty::Shape(_, _, None) => true,
+            Ty::Member(of, _) => of.is_open(),
             Ty::Instance(_, Some(args)) | Ty::Type(_, Some(args)) | Ty::ExternalInstance(_, Some(args)) => args.open,
-            Ty::Tuple(items) | Ty::Either(items) => items.open,
+            Ty::Tuple(items) | Ty::Either(items) | Ty::Both(items) => items.open,
             Ty::List(item) => item.is_open(),
             Ty::Callable(_, Some(of)) => of.is_open(),
             Ty::Shape(_, _, Some(of)) => of.is_open(),
@@ -175,7 +180,7 @@ impl Linker<'_> {
             ExprOp::Super => self.super_type(unit, ScopeId(expr.a)),
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }),
             ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a), None)),
-            ExprOp::FunctionType => self.annotation(unit, id),
+            ExprOp::FunctionType | ExprOp::Meet => self.annotation(unit, id),
             ExprOp::Module => self.loaded_value(unit, expr.a),
             ExprOp::TypeOf => self.value(unit, a),
             ExprOp::Literal => self.literal_value(unit, expr),
@@ -393,7 +398,13 @@ impl Linker<'_> {
         let expr = unit.facts.exprs[id.index()];
         let a = ExprId(expr.a);
         match expr.op {
-            ExprOp::Ref => self.reference_value(unit, RefId(expr.a), true).map(as_instance),
+            ExprOp::Ref => {
+                let typed = self.reference_value(unit, RefId(expr.a), true).map(as_instance);
+                match self.generic_of(unit, id) {
+                    Some(sym) => Typed { ty: self.with_defaults(typed.ty, sym), inferred: typed.inferred },
+                    None => typed,
+                }
+            }
             ExprOp::Apply => {
                 let args = self.type_list(unit, ExprId(expr.b));
                 self.applied(unit, a, args)
@@ -409,6 +420,11 @@ impl Linker<'_> {
                 let right = self.annotation(unit, ExprId(expr.b));
                 either(left, right)
             }
+            ExprOp::Meet => {
+                let left = self.annotation(unit, a);
+                let right = self.annotation(unit, ExprId(expr.b));
+                both(left, right)
+            }
             ExprOp::FunctionType => {
                 let signature = match expr.b {
                     0 => Signature::Unknown,
@@ -418,7 +434,7 @@ impl Linker<'_> {
             }
             ExprOp::Key => {
                 let base = self.annotation(unit, a);
-                self.member_value(unit, &base, unit.name(StrId(expr.b)))
+                self.looked_up(unit, base, unit.name(StrId(expr.b)))
             }
             ExprOp::Index => {
                 let base = self.annotation(unit, a);
@@ -563,6 +579,25 @@ fn either(left: Typed, right: Typed) -> Typed {
                 }
             }
             Ty::Either(types(all))
+        }
+    };
+    Typed { ty, inferred }
+}
+
+/// Two types at once; what is unknown does not count.
+fn both(left: Typed, right: Typed) -> Typed {
+    let inferred = left.inferred || right.inferred;
+    let ty = match (left.ty, right.ty) {
+        (Ty::Unknown, ty) | (ty, Ty::Unknown) => ty,
+        (a, b) => {
+            let mut all = Vec::new();
+            for ty in [a, b] {
+                match ty {
+                    Ty::Both(items) => all.extend(items.iter().cloned()),
+                    other => all.push(other),
+                }
+            }
+            Ty::Both(types(all))
         }
     };
     Typed { ty, inferred }

@@ -210,6 +210,12 @@ impl Unit {
         self.params.get(place).filter(|(start, _)| *start < name.end).map(|(_, binding)| *binding)
     }
 
+    /// The type parameters that a scope declares, in source order.
+    pub fn type_params_of(&self, scope: ScopeId) -> impl Iterator<Item = u32> + '_ {
+        let first = self.type_params.partition_point(|(own, ..)| *own < scope);
+        self.type_params[first..].iter().take_while(move |(own, ..)| *own == scope).map(|(.., binding)| *binding)
+    }
+
     /// The place of a type parameter among those of its scope.
     pub fn type_param_place(&self, binding: u32) -> usize {
         let own = &self.facts.bindings[binding as usize];

@@ -39,7 +39,7 @@ numbered! {
     BindingKind: Local Param TypeParam Global Nonlocal Again Label;
     ExprOp: Ref Call Index Await Try Deref AddressOf Iterate Item Key Apply Cons Either Tuple Array Optional Pointer
         FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf Arguments
-        Case Parameters;
+        Case Parameters Meet;
     Tie: Type Init Base Implements Return Yield SelfType Decorator Call;
 }
 
@@ -58,7 +58,7 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
     match op {
         Ref => (Operand::Ref, Plain),
         Key => (Expr, Str),
-        Apply | Cons | Either | Arguments | Case => (Expr, Expr),
+        Apply | Cons | Either | Meet | Arguments | Case => (Expr, Expr),
         Literal => (Plain, Str),
         Lambda | This | Super | Own | Shape | Module => (Plain, Plain),
         Call | Index | Await | Try | Deref | AddressOf | Iterate | Item | Tuple | Array | Optional | Pointer

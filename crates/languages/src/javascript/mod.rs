@@ -53,6 +53,7 @@ pub(crate) const BASE: Language = Language {
             folder_file: "index",
         },
         declared_overloads: true,
+        bases_in_depth: true,
         type_functions: &[
             ("Partial", TypeFunction::Same),
             ("Required", TypeFunction::Same),
@@ -273,7 +274,8 @@ pub(crate) const COMMON: &[Rule] = &[
 pub(crate) const JSX: &[Rule] = &[
     on(&["jsx_opening_element", "jsx_self_closing_element"], Act::Call).field("name", Slot::Element),
     on(&["jsx_closing_element"], Act::Opaque).field("name", Slot::Element),
-    on(&["jsx_attribute"], Act::Opaque).child("property_identifier", Slot::Skip),
+    on(&["jsx_attribute"], Act::Pair).child("property_identifier", Slot::Property).rest(Slot::Value),
+    on(&["jsx_expression"], Act::Pass),
     on(&["jsx_namespace_name"], Act::Skip),
     on(&["jsx_text", "html_character_reference"], Act::Text),
 ];

@@ -1,5 +1,7 @@
 //! TypeScript without JSX, and the rules for types that its sister language shares.
 
+mod rewrite;
+
 use codegraph_model::{BindingKind, Flags, ImportFlags, ScopeKind, SymbolKind, Visibility};
 
 use crate::javascript::{BASE, COMMON, VARIABLE};
@@ -34,6 +36,7 @@ pub(crate) const TYPED: Language = Language {
         ("type", Modifier::Import(ImportFlags::TYPE_ONLY)),
     ],
     promoted_parameters: true,
+    rewrite: Some(rewrite::rewrite),
     ..BASE
 };
 
@@ -164,9 +167,10 @@ pub(crate) const TYPES: &[Rule] = &[
     on(&["type_parameter"], Act::Local(BindingKind::TypeParam))
         .field("name", Slot::Bind)
         .field("constraint", Slot::Type)
-        .field("value", Slot::Expr),
-    on(&["constraint", "default_type"], Act::List).rest(Slot::Type),
-    on(&["infer_type"], Act::Local(BindingKind::TypeParam)).child("type_identifier", Slot::Bind).rest(Slot::Type),
+        .field("value", Slot::Value),
+    on(&["constraint"], Act::List).rest(Slot::Type),
+    on(&["default_type"], Act::List).rest(Slot::Value),
+    on(&["infer_type"], Act::Local(BindingKind::TypeParam)).first(Slot::Bind).rest(Slot::Type).hoists(),
     on(&["mapped_type_clause"], Act::Local(BindingKind::TypeParam))
         .field("name", Slot::Bind)
         .field("type", Slot::Type)
@@ -194,12 +198,15 @@ pub(crate) const TYPES: &[Rule] = &[
     on(&["object_type"], Act::Shape),
     on(&["interface_body"], Act::Opaque),
     on(&["literal_type"], Act::Pass),
-    on(&["union_type", "intersection_type"], Act::Either).rest(Slot::Object),
+    on(&["index_type_query"], Act::Unary(Op::Same)).rest(Slot::Object),
+    on(&["union_type"], Act::Either).rest(Slot::Object),
+    on(&["intersection_type"], Act::Meet).rest(Slot::Object),
     on(&["conditional_type"], Act::Either)
         .field("left", Slot::Type)
         .field("right", Slot::Type)
         .field("consequence", Slot::Object)
-        .field("alternative", Slot::Object),
+        .field("alternative", Slot::Object)
+        .opens(ScopeKind::Block),
     on(&["array_type"], Act::Unary(Op::Array)).rest(Slot::Object),
     on(&["lookup_type"], Act::Unary(Op::Lookup)).first(Slot::Object).rest(Slot::Expr),
     on(&["optional_type"], Act::Unary(Op::Optional)).rest(Slot::Object),

@@ -223,7 +223,7 @@ impl<'a> Walk<'a> {
                 self.mention(self.unit.name(StrId(b)));
                 self.pending.push(ExprId(a));
             }
-            ExprOp::Apply | ExprOp::Cons | ExprOp::Either | ExprOp::Arguments | ExprOp::Case => {
+            ExprOp::Apply | ExprOp::Cons | ExprOp::Either | ExprOp::Meet | ExprOp::Arguments | ExprOp::Case => {
                 self.pending.extend([ExprId(a), ExprId(b)]);
             }
             ExprOp::Literal => {
