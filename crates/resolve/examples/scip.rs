@@ -97,7 +97,9 @@ fn index(memory: &Memory, links: &[Vec<Link>]) -> Vec<u8> {
             let name = match &link.target {
                 Target::Symbol(sym) => symbol_name(memory, sym.file, sym.symbol),
                 Target::Local(binding) => local_name(memory, file as u32, *binding),
-                Target::Parameter(file, binding) => local_name(memory, *file, *binding),
+                Target::Parameter(file, binding) if is_parameter(memory, *file, *binding) => {
+                    local_name(memory, *file, *binding)
+                }
                 _ => continue,
             };
             occurrence(&mut doc, unit, r.span, &name, 0, None);
@@ -107,6 +109,11 @@ fn index(memory: &Memory, links: &[Vec<Link>]) -> Vec<u8> {
         bytes(&mut out, 2, &doc);
     }
     out
+}
+
+/// Keys of literals without a name are locals of their file.
+fn is_parameter(memory: &Memory, file: u32, binding: u32) -> bool {
+    memory.units[file as usize].facts.bindings[binding as usize].kind == BindingKind::Param
 }
 
 /// Calls of other files name parameters, so these are no locals.
