@@ -1,5 +1,6 @@
 //! Chores of the project: `cargo xtask bench` measures, `codegen` writes documents, `tidy` checks the house rules.
 
+mod accuracy;
 // The very file that the product uses, so that raw parsing is measured with the same allocator.
 #[path = "../../crates/cli/src/allocator.rs"]
 mod allocator;
@@ -18,6 +19,8 @@ use clap::Parser;
 enum Chore {
     /// Measure speed, size and memory on real source trees, as ratios to raw parsing and to ripgrep
     Bench(bench::Options),
+    /// Measure links against those of compilers
+    Accuracy(accuracy::Options),
     /// Write the generated documents
     Codegen(codegen::Options),
     /// Check the house rules that the compiler does not know
@@ -34,6 +37,7 @@ fn main() -> anyhow::Result<ExitCode> {
     allocator::set_up();
     match Chore::parse() {
         Chore::Bench(options) => bench::run(&options),
+        Chore::Accuracy(options) => accuracy::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Tidy => tidy::run(),
         Chore::Parse(options) => bench::raw::run(&options),

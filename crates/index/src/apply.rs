@@ -150,6 +150,7 @@ impl<'a> Work<'a> {
 
     fn drop_file(&mut self, path: &str) -> Result<()> {
         if let Some(record) = self.update.store().file_by_path(path)? {
+            self.note_importers(record.id)?;
             let gone = stored_interface(self.update.store(), &record)?;
             self.dirty.add(&record, gone.all());
             let change = self.update.remove(record.id)?;
@@ -168,6 +169,14 @@ impl<'a> Work<'a> {
         self.dirty.add_prefixes(record, |module| {
             Ok(store.is_module_prefix(module)? || !store.files_of_module(module)?.is_empty())
         })
+    }
+
+    /// What a compiler said about other files may lead here, by names that they do not write.
+    fn note_importers(&mut self, file: codegraph_store::FileId) -> Result<()> {
+        for importer in self.update.store().importers(file)? {
+            self.dirty.add_file(importer);
+        }
+        Ok(())
     }
 
     fn batch(&mut self, candidates: &[Candidate]) -> Result<()> {
@@ -253,6 +262,9 @@ impl<'a> Work<'a> {
 
     fn put(&mut self, numbered: Numbered, encoded: &Encoded) -> Result<()> {
         let Numbered { parsed, old, .. } = numbered;
+        if let Some(old) = &old {
+            self.note_importers(old.id)?;
+        }
         let (id, change) = self.update.put(&parsed.record, encoded)?;
         if let Some(old) = old.as_ref().filter(|old| old.module != parsed.record.module) {
             self.add_prefixes(old)?;

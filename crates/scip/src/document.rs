@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use codegraph_index::Locals;
-use codegraph_model::{Binding, BindingKind, Flags, RefKind, Span, Symbol, SymbolId, SymbolKind};
+use codegraph_model::{Binding, BindingKind, Flags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind};
 use codegraph_query::{Reader, plain_comment, prototype};
 use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, Stored, SymbolRow, TermId};
 use protobuf::Enum;
@@ -28,11 +28,21 @@ pub(crate) struct Documents<'r> {
     locals: Locals<'r>,
     options: ExportOptions,
     names: FxHashMap<FileId, Rc<[String]>>,
+    /// Names of what is bound inside functions.
+    bindings: FxHashMap<FileId, Rc<[String]>>,
     kept: usize,
     bases: Bases,
     externals: FxHashMap<Vec<TermId>, Rc<str>>,
     /// Names of everything outside that was met, with what to show.
     pub(crate) met: BTreeSet<(Rc<str>, Rc<str>)>,
+}
+
+/// What a reference means.
+struct Use {
+    reference: RefId,
+    symbol: String,
+    /// Neither a module nor something outside.
+    inside: bool,
 }
 
 /// What is being gathered about a file.
@@ -52,6 +62,7 @@ impl<'r> Documents<'r> {
             locals: Locals::new(reader.store()),
             options,
             names: FxHashMap::default(),
+            bindings: FxHashMap::default(),
             kept: 0,
             bases: Bases::default(),
             externals: FxHashMap::default(),
@@ -71,7 +82,7 @@ impl<'r> Documents<'r> {
         let mut page = Page { record, stored: &stored, names, occurrences: BTreeSet::new(), symbols: Vec::new() };
         page.define();
         self.refer(&mut page, &links)?;
-        self.add_locals(&mut page, &links)?;
+        self.define_locals(&mut page)?;
         if self.options.symbols {
             self.describe(&mut page, &links)?;
         }
@@ -86,6 +97,7 @@ impl<'r> Documents<'r> {
         let names: Rc<[String]> = name::names(record, &stored.facts, &texts).into();
         if self.kept > MOST_NAMES {
             self.names.clear();
+            self.bindings.clear();
             self.kept = 0;
         }
         self.kept += names.len();
@@ -116,35 +128,79 @@ impl<'r> Documents<'r> {
         Ok(symbol)
     }
 
-    /// Stored links. What only a name suggests is not among them.
+    /// Stored links and those to local names. What only a name suggests is not among them.
     fn refer(&mut self, page: &mut Page<'_>, links: &FileLinks) -> Result<()> {
+        let refs = &page.stored.facts.refs;
+        let mut found: Vec<Use> = Vec::with_capacity(links.bound.len());
         for bound in &links.bound {
-            let reference = &page.stored.facts.refs[bound.reference.index()];
-            let symbol = match links.target(bound) {
-                LinkTarget::Symbol(row) => self.name_of(*row)?,
-                LinkTarget::External(path) => self.external(path)?.to_string(),
+            let (symbol, inside) = match links.target(bound) {
+                LinkTarget::Symbol(row) => (self.name_of(*row)?, row.symbol.0 != 0),
+                LinkTarget::External(path) => (self.external(path)?.to_string(), false),
             };
-            page.add(reference.span, symbol, role(reference.kind), None);
+            found.push(Use { reference: bound.reference, symbol, inside });
+        }
+        for (reference, file, binding) in self.locals.of(page.record.id, links)? {
+            let symbol = match file == page.record.id {
+                true => self.bindings_of(page.record, page.stored)?[binding as usize].clone(),
+                false => self.parameter_of(file, binding)?,
+            };
+            found.push(Use { reference, symbol, inside: true });
+        }
+        found.sort_by_key(|used| used.reference);
+        // A key that is its own value is a member first: what comes later is what is meant.
+        let span = |used: &Use| refs[used.reference.index()].span;
+        for same in found.chunk_by(|a, b| span(a) == span(b)) {
+            let meant = same.iter().rev().find(|used| used.inside).unwrap_or(&same[same.len() - 1]);
+            page.add(span(meant), meant.symbol.clone(), role(refs[meant.reference.index()].kind), None);
         }
         Ok(())
     }
 
-    fn add_locals(&mut self, page: &mut Page<'_>, links: &FileLinks) -> Result<()> {
-        let facts = &page.stored.facts;
-        let mut used: FxHashSet<u32> = FxHashSet::default();
-        for (reference, binding) in self.locals.of(page.record.id, links)? {
-            let reference = &facts.refs[reference.index()];
-            page.add(reference.span, local(binding), role(reference.kind), None);
-            used.insert(binding);
+    /// The names of what is bound in a file. Parameters of functions can be named from outside.
+    fn bindings_of(&mut self, record: &FileRecord, stored: &Stored) -> Result<Rc<[String]>> {
+        if let Some(known) = self.bindings.get(&record.id) {
+            return Ok(Rc::clone(known));
         }
+        let symbols = self.names_of(record, stored)?;
+        let facts = &stored.facts;
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let mut names = Vec::with_capacity(facts.bindings.len());
         for (place, binding) in facts.bindings.iter().enumerate() {
+            let owner = facts.scopes[binding.scope.index()].owner;
+            let of_function = binding.kind == BindingKind::Param
+                && owner.get().is_some_and(|owner| facts.symbols[owner.index()].kind.is_callable());
+            let mut name = local(place as u32);
+            if of_function {
+                let global = name::parameter(&symbols[owner.index()], &self.store().name(stored, binding.name)?);
+                name = if seen.insert(global.clone()) { global } else { name };
+            }
+            names.push(name);
+        }
+        self.kept += names.len();
+        self.bindings.insert(record.id, names.into());
+        Ok(Rc::clone(&self.bindings[&record.id]))
+    }
+
+    fn parameter_of(&mut self, file: FileId, binding: u32) -> Result<String> {
+        if !self.bindings.contains_key(&file) {
+            let missing = || codegraph_store::Error::Corrupt("a file is missing".into());
+            let record = self.store().file(file)?.ok_or_else(missing)?;
+            self.bindings_of(&record, &self.store().facts(file)?)?;
+        }
+        Ok(self.bindings[&file][binding as usize].clone())
+    }
+
+    fn define_locals(&mut self, page: &mut Page<'_>) -> Result<()> {
+        let names = self.bindings_of(page.record, page.stored)?;
+        let used: FxHashSet<String> = page.occurrences.iter().map(|(_, symbol, ..)| symbol.clone()).collect();
+        for (binding, symbol) in page.stored.facts.bindings.iter().zip(names.iter()) {
             let declares = !matches!(binding.kind, BindingKind::Again | BindingKind::Global | BindingKind::Nonlocal);
             if declares {
-                page.add(binding.span, local(place as u32), SymbolRole::Definition.value(), None);
+                page.add(binding.span, symbol.clone(), SymbolRole::Definition.value(), None);
             }
-            if self.options.symbols && (declares || used.contains(&(place as u32))) {
+            if self.options.symbols && (declares || used.contains(symbol)) {
                 let name = self.store().name(page.stored, binding.name)?;
-                page.symbols.push(local_information(place as u32, binding, &name, page.owner(binding)));
+                page.symbols.push(local_information(symbol, binding, &name, page.owner(binding)));
             }
         }
         Ok(())
@@ -268,17 +324,17 @@ fn local(binding: u32) -> String {
     format!("local {binding}")
 }
 
-fn local_information(place: u32, binding: &Binding, name: &str, owner: String) -> SymbolInformation {
+fn local_information(symbol: &str, binding: &Binding, name: &str, owner: String) -> SymbolInformation {
     let kind = match binding.kind {
         BindingKind::Param => Kind::Parameter,
         BindingKind::TypeParam => Kind::TypeParameter,
         _ => Kind::Variable,
     };
     SymbolInformation {
-        symbol: local(place),
+        symbol: symbol.to_owned(),
         kind: kind.into(),
         display_name: name.to_owned(),
-        enclosing_symbol: owner,
+        enclosing_symbol: if symbol.starts_with("local ") { owner } else { String::new() },
         ..Default::default()
     }
 }

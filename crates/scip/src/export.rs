@@ -41,6 +41,10 @@ pub fn export(
     options: Options,
     out: &mut (dyn Write + Send),
 ) -> Result<ExportReport> {
+    on_deep_stack(move || export_here(reader, version, options, out))?
+}
+
+fn export_here(reader: &Reader, version: &str, options: Options, out: &mut dyn Write) -> Result<ExportReport> {
     let head = Index { metadata: Some(metadata(reader.root(), version)).into(), ..Default::default() };
     head.write_to_writer(out)?;
     let mut report = ExportReport::default();
@@ -50,7 +54,7 @@ pub fn export(
         report.occurrences += document.occurrences.len() as u64;
         // Messages that stand one after the other are one message.
         let part = Index { documents: vec![document], ..Default::default() };
-        Ok(part.write_to_writer(&mut *out)?)
+        Ok(part.write_to_writer(out)?)
     })?;
     report.external_symbols = external_symbols.len() as u64;
     let tail = Index { external_symbols, ..Default::default() };
@@ -59,21 +63,18 @@ pub fn export(
     Ok(report)
 }
 
-/// Gives every document in path order, and at the end what lies outside.
+/// Gives every document in path order, and at the end what lies outside. Needs a deep stack.
 pub(crate) fn each_document(
-    reader: &mut Reader,
+    reader: &Reader,
     options: Options,
-    take: &mut (dyn FnMut(Document) -> Result<()> + Send),
+    take: &mut dyn FnMut(Document) -> Result<()>,
 ) -> Result<Vec<SymbolInformation>> {
-    on_deep_stack(move || {
-        let reader: &Reader = reader;
-        let mut documents = Documents::new(reader, options);
-        for record in reader.store().files()? {
-            take(documents.make(&record)?)?;
-        }
-        let met = std::mem::take(&mut documents.met);
-        Ok(met.iter().map(|(symbol, name)| external_information(symbol, name)).collect())
-    })?
+    let mut documents = Documents::new(reader, options);
+    for record in reader.store().files()? {
+        take(documents.make(&record)?)?;
+    }
+    let met = std::mem::take(&mut documents.met);
+    Ok(met.iter().map(|(symbol, name)| external_information(symbol, name)).collect())
 }
 
 fn external_information(symbol: &str, name: &str) -> SymbolInformation {

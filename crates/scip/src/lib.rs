@@ -7,14 +7,20 @@ mod bases;
 mod document;
 mod error;
 mod export;
+mod import;
 mod lint;
 mod name;
 mod range;
 mod read;
+mod score;
+mod verify;
 
 pub use error::{Error, Result};
 pub use export::{ExportReport, Options as ExportOptions, export};
+pub use import::{ImportReport, import};
 pub use lint::lint;
-pub use read::{Truth, parse, read};
+pub use read::{Truth, encode, parse, read};
 /// The messages of the format.
 pub use scip::types;
+pub use score::{Edges, Example, MissClass, Row, Table};
+pub use verify::{Files, Verification, Who, verify};

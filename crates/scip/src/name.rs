@@ -63,6 +63,14 @@ pub(crate) fn names(record: &FileRecord, facts: &FileFacts, texts: &impl NameSou
     names
 }
 
+/// The name of a parameter of a function.
+pub(crate) fn parameter(function: &str, name: &str) -> String {
+    let mut text = format!("{function}(");
+    push_identifier(&mut text, if name.is_empty() { ANONYMOUS } else { name });
+    text.push(')');
+    text
+}
+
 /// The name of something outside the project, outermost part first.
 pub(crate) fn external<'a>(path: impl ExactSizeIterator<Item = &'a str>) -> String {
     let count = path.len();

@@ -48,3 +48,8 @@ pub fn read(path: &Path) -> Result<Truth> {
 pub fn parse(bytes: &[u8]) -> Result<Index> {
     Ok(Index::parse_from_bytes(bytes)?)
 }
+
+/// Writes an index as bytes.
+pub fn encode(index: &Index) -> Result<Vec<u8>> {
+    Ok(index.write_to_bytes()?)
+}

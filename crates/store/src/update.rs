@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::duplicates::{Renumbering, carry_ordinals, changed_names};
 use crate::encode::{SymbolNames, Totals};
+use crate::imported::{NamedSymbols, merged};
 use crate::outline::WORD;
 use crate::posting::{SEGMENT, place};
 use crate::postings::{PostingChanges, blob, put_blob, words};
@@ -43,6 +44,7 @@ pub struct Update<'s> {
     /// The symbol ids of changed files, none for a removed one.
     ids: BTreeMap<FileId, Vec<u128>>,
     links: LinkChanges,
+    named: NamedSymbols,
     flushed: bool,
 }
 
@@ -61,6 +63,7 @@ impl<'s> Update<'s> {
             names: Renumbering::default(),
             ids: BTreeMap::new(),
             links: LinkChanges::default(),
+            named: NamedSymbols::default(),
             flushed: false,
         };
         // After the value exists, so that an error rolls back.
@@ -118,6 +121,7 @@ impl<'s> Update<'s> {
         if let Some(stored) = &before {
             self.retract(id, stored);
             self.links.retract(self.store, id, stored)?;
+            self.drop_import(id)?;
         }
         self.announce(id, encoded)?;
         insert_file(self.db(), id, record, encoded)?;
@@ -210,10 +214,13 @@ impl<'s> Update<'s> {
         set_metadata(self.db(), key, value)
     }
 
-    /// Replaces the links of a file, after [`Update::flush`]. `unbound` counts the names that nothing proved.
+    /// Replaces the links of a file, after [`Update::flush`]. `unbound` counts the names that nothing proved. What was
+    /// imported for the file goes before `links`.
     pub fn put_links(&mut self, file: FileId, links: &FileLinks, unbound: &[(TermId, u32)]) -> Result<()> {
         let stored = self.store.facts(file)?;
         self.links.retract(self.store, file, &stored)?;
+        let merged = merged(self.store, &mut self.named, file, &stored, links)?;
+        let (links, unbound) = merged.as_ref().map_or((links, unbound), |(links, unbound)| (links, unbound));
         let data = self.links.announce(self.store, file, links, unbound)?;
         self.db()
             .prepare_cached(

@@ -64,6 +64,8 @@ commands! {
     collisions Collisions,
     sql Sql,
     export Export,
+    import Import,
+    verify Verify,
     doctor Doctor,
     completions_script CompletionsScript,
     man Man,

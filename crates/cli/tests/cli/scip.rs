@@ -62,7 +62,10 @@ fn occurrences_say_what_names_mean_and_how_they_are_used() {
     assert_eq!(at(app, [5, 11, 15])[0].symbol, book);
     assert_eq!(at(app, [8, 16, 21])[0].symbol, format!("{book}price()."));
     let count = at(app, [7, 12, 17]);
-    assert!(count[0].symbol.starts_with("local ") && count[0].symbol_roles == SymbolRole::ReadAccess as i32);
+    assert_eq!(count[0].symbol, "codegraph . demo . `app.py`/total().(count)");
+    assert_eq!(count[0].symbol_roles, SymbolRole::ReadAccess as i32);
+    let book_variable = at(app, [8, 11, 15]);
+    assert!(book_variable[0].symbol.starts_with("local "), "{}", book_variable[0].symbol);
     assert_eq!(at(app, [7, 4, 9])[0].symbol, count[0].symbol);
     assert_eq!(at(app, [6, 7, 13])[0].symbol, "codegraph . os . getcwd.");
     assert!(index.external_symbols.iter().any(|symbol| symbol.symbol == "codegraph . os . getcwd."));
@@ -107,4 +110,104 @@ fn an_export_goes_to_the_file_that_is_asked_for() {
     let refused = project.run(&["export", "--out", "no/folder/x.scip"]);
     assert_eq!(refused.code, 2);
     assert_eq!(project.run(&["export", "--format", "xyz"]).code, 2);
+}
+
+#[test]
+fn an_index_agrees_with_its_own_export() {
+    let project = Project::new(FILES);
+    exported(&project);
+    let same = project.json(&["verify", "--scip", "out.scip"]);
+    for row in ["all", "cross-file", "call", "local"] {
+        let row = &same["references"][row];
+        assert_eq!((&row["recall"], &row["precision"]), (&1.0.into(), &1.0.into()), "{row}");
+    }
+    assert_eq!(same["edges"]["function to function"]["recall"], 1.0);
+    assert_eq!((same["misses"].as_array().map(Vec::len), same["wrong"].as_array().map(Vec::len)), (Some(0), Some(0)));
+    assert_eq!(same["not_indexed"]["count"], 0);
+}
+
+#[test]
+fn a_damaged_index_does_not_agree() {
+    let project = Project::new(FILES);
+    let mut index = exported(&project);
+    for document in &mut index.documents {
+        for occurrence in &mut document.occurrences {
+            if occurrence.symbol.ends_with("Book#") && occurrence.symbol_roles != SymbolRole::Definition as i32 {
+                occurrence.symbol = occurrence.symbol.replace("Book#", "Item#");
+            }
+        }
+    }
+    index.documents.retain(|document| !document.relative_path.contains("odd"));
+    write(&project, &index);
+    let answer = project.json(&["verify", "--scip", "out.scip", "--misses", "2"]);
+    let all = &answer["references"]["all"];
+    assert!(all["recall"].as_f64() < Some(1.0) && all["precision"].as_f64() < Some(1.0), "{all}");
+    assert_eq!(answer["misses"][0]["outcome"], "wrong target");
+    assert_eq!(answer["misses"][0]["examples"][0]["expected"], "shop/models.py:3");
+    assert_eq!(answer["not_in_truth"]["first"][0], "odd name/ä.js");
+    let text = project.run(&["verify", "--scip", "out.scip"]).out;
+    assert!(text.contains("wrong target") && text.contains("cross-file"), "{text}");
+}
+
+#[test]
+fn what_is_no_index_is_refused() {
+    let project = Project::new(&[("a.py", "x = 1\n")]);
+    let refused = project.run(&["verify", "--scip", "a.py"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("is no SCIP index") && refused.err.contains("hint: give a file"), "{}", refused.err);
+    assert_eq!(project.run(&["import", "scip", "none.scip"]).code, 2);
+}
+
+const OPEN: &[(&str, &str)] = &[
+    ("lib.py", "class A:\n    def go(self):\n        return 1\n\n\nclass B:\n    def go(self):\n        return 2\n"),
+    ("use.py", "def run(thing):\n    return thing.go()\n"),
+    ("other.py", "from lib import A\n\n\ndef more():\n    return A().go()\n"),
+];
+
+/// What a compiler would say about a call that names alone cannot prove.
+fn said_by_a_compiler(project: &Project) {
+    let mut index = exported(project);
+    let target = "codegraph . demo . `lib.py`/B#go().".to_owned();
+    let user = index.documents.iter_mut().find(|document| document.relative_path == "use.py").expect("it is indexed");
+    user.occurrences.push(Occurrence { range: vec![1, 17, 19], symbol: target, ..Default::default() });
+    index.documents.retain(|document| document.relative_path != "other.py");
+    write(project, &index);
+}
+
+fn write(project: &Project, index: &Index) {
+    let bytes = codegraph_scip::encode(index).expect("it can be encoded");
+    std::fs::write(project.path().join("out.scip"), bytes).expect("it can be written");
+}
+
+/// Certainty, rule and target of the call in `use.py`.
+fn call(project: &Project) -> String {
+    let sql =
+        "SELECT certainty, how, target FROM \"references\" WHERE file_path = 'use.py' AND referenced_symbol = 'go'";
+    let rows = project.json(&["sql", sql]);
+    let row = &rows["rows"][0];
+    let text = |column: &str| row[column].as_str().unwrap_or("-").to_owned();
+    format!("{} {} {}", text("certainty"), text("how"), text("target"))
+}
+
+#[test]
+fn an_import_makes_a_candidate_exact_until_its_file_changes() {
+    let project = Project::new(OPEN);
+    assert_eq!(call(&project), "candidate - -");
+    said_by_a_compiler(&project);
+    let report = project.json(&["import", "scip", "out.scip"]);
+    assert_eq!(report["added"], 1);
+    assert_eq!(call(&project), "exact compiler lib.B.go");
+    // Another file changes, and the target moves.
+    project.write("other.py", "from lib import B\n\n\ndef more():\n    return B().go()\n");
+    project.write("lib.py", &OPEN[0].1.replace("class B", "# moved\n\nclass B"));
+    assert_eq!(call(&project), "exact compiler lib.B.go");
+    // The target goes and comes back.
+    project.write("lib.py", &OPEN[0].1.replace("class B", "class C"));
+    assert_eq!(call(&project), "candidate - -");
+    project.write("lib.py", OPEN[0].1);
+    assert_eq!(call(&project), "exact compiler lib.B.go");
+    // Its own file changes.
+    project.write("use.py", "def run(thing):\n    return thing.go() + 1\n");
+    assert_eq!(call(&project), "candidate - -");
+    assert_eq!(project.run(&["doctor", "--full"]).code, 0);
 }

@@ -1,7 +1,7 @@
 //! Links that are not stored because the file alone gives them: those to local names.
 
-use codegraph_model::RefId;
-use codegraph_resolve::{Linker, Target};
+use codegraph_model::{ExprOp, RefId, Reference};
+use codegraph_resolve::{Linker, Program, Target};
 use codegraph_store::{FileId, FileLinks, Store};
 
 use super::STACK;
@@ -21,18 +21,24 @@ impl<'s> Locals<'s> {
         Locals { live: Live::new(store) }
     }
 
-    /// The references of a file that mean a local name, with its place in the bindings. `links` are what is stored of
-    /// the file.
-    pub fn of(&self, file: FileId, links: &FileLinks) -> Result<Vec<(RefId, u32)>> {
-        // A member is never local.
-        let open = |id, reference: &codegraph_model::Reference| reference.receiver.is_none() && links.of(id).is_none();
+    /// The references of a file that mean a local name or a parameter, with the file and the place in its bindings.
+    /// `links` are what is stored of the file.
+    pub fn of(&self, file: FileId, links: &FileLinks) -> Result<Vec<(RefId, FileId, u32)>> {
+        let unit = self.live.unit(file.0);
+        // A member is never local, but the name of an argument looks like one.
+        let may_be = |reference: &Reference| {
+            let receiver = reference.receiver.get().map(|receiver| unit.facts.exprs[receiver.index()].op);
+            receiver.is_none_or(|op| op == ExprOp::Parameters)
+        };
+        let open = |id, reference: &Reference| may_be(reference) && links.of(id).is_none();
         let found = Linker::new(&self.live).link_only(file.0, open);
         self.live.check()?;
         if self.live.unit_count() > KEPT {
             self.live.forget_units();
         }
         let local = found.into_iter().filter_map(|link| match link.target {
-            Target::Local(binding) => Some((link.reference, binding)),
+            Target::Local(binding) => Some((link.reference, file, binding)),
+            Target::Parameter(file, binding) => Some((link.reference, FileId(file), binding)),
             _ => None,
         });
         Ok(local.collect())
