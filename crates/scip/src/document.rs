@@ -144,6 +144,10 @@ impl<'r> Documents<'r> {
                 true => self.bindings_of(page.record, page.stored)?[binding as usize].clone(),
                 false => self.parameter_of(file, binding)?,
             };
+            // A local name of another file has no name here.
+            if file != page.record.id && symbol.starts_with(LOCAL) {
+                continue;
+            }
             found.push(Use { reference, symbol, inside: true });
         }
         found.sort_by_key(|used| used.reference);
@@ -320,8 +324,11 @@ fn around(symbol: &Symbol, name: Span) -> Span {
     whole
 }
 
+/// How the names of what cannot be seen from other files begin.
+const LOCAL: &str = "local ";
+
 fn local(binding: u32) -> String {
-    format!("local {binding}")
+    format!("{LOCAL}{binding}")
 }
 
 fn local_information(symbol: &str, binding: &Binding, name: &str, owner: String) -> SymbolInformation {
@@ -334,7 +341,7 @@ fn local_information(symbol: &str, binding: &Binding, name: &str, owner: String)
         symbol: symbol.to_owned(),
         kind: kind.into(),
         display_name: name.to_owned(),
-        enclosing_symbol: if symbol.starts_with("local ") { owner } else { String::new() },
+        enclosing_symbol: if symbol.starts_with(LOCAL) { owner } else { String::new() },
         ..Default::default()
     }
 }
