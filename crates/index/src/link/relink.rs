@@ -150,14 +150,17 @@ fn relink_here(update: &mut Update<'_>, dirty: Dirty) -> Result<u64> {
 
 /// The files that a change has reached: those that name something that changed, or something that was declared with it.
 fn reached(live: &Live<'_>, dirty: Dirty) -> Result<BTreeSet<u32>> {
-    let records = live.store().files()?;
-    let everything = || records.iter().map(|record| record.id.0).collect();
+    let all = live.store().file_ids()?;
+    let everything = || all.iter().map(|file| file.0).collect();
     if dirty.everything {
         return Ok(everything());
     }
-    let known: FxHashSet<u32> = records.iter().map(|record| record.id.0).collect();
+    let known: FxHashSet<u32> = all.iter().map(|file| file.0).collect();
     let mut files = dirty.files;
     files.retain(|file| known.contains(file));
+    // Most edits are not seen from other files: they need no list of all.
+    let is_seen = !dirty.names.is_empty() || !dirty.paths.is_empty() || !dirty.homes.is_empty();
+    let records = if is_seen { live.store().files()? } else { Vec::new() };
     if dirty.modules {
         files.extend(bodies(live, &records, &dirty.names));
     }
@@ -176,7 +179,7 @@ fn reached(live: &Live<'_>, dirty: Dirty) -> Result<BTreeSet<u32>> {
             }
             wave.names.extend(unnamed(live));
         }
-        if files.len() * 2 > records.len() && records.len() > 64 {
+        if files.len() * 2 > all.len() && all.len() > 64 {
             return Ok(everything());
         }
         let mut next = Wave::default();
