@@ -4,6 +4,7 @@
 //! `CODEGRAPH_LAW_SEEDS=FROM-TO` tries other projects than usual, `CODEGRAPH_LAW_LANGUAGE=NAME` only one language.
 
 mod dump;
+mod repository;
 #[path = "../support/mod.rs"]
 mod support;
 mod tongue;

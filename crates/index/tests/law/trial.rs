@@ -36,7 +36,7 @@ impl Trial {
     }
 }
 
-fn differences(updated: &[String], fresh: &[String]) -> Vec<String> {
+pub(crate) fn differences(updated: &[String], fresh: &[String]) -> Vec<String> {
     if updated == fresh {
         return Vec::new();
     }
