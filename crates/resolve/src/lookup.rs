@@ -46,9 +46,9 @@ impl Found {
 }
 
 /// More remembered answers than this are forgotten before the next file.
-const MOST_ANSWERS: usize = 1 << 20;
-/// More files than this are let go before the next file.
-const MOST_UNITS: usize = 1 << 13;
+const MOST_ANSWERS: usize = 1 << 18;
+/// Unpacked files of more bytes than this are let go before the next file.
+const MOST_UNIT_BYTES: usize = 24 << 20;
 
 /// Links the references of files, remembering what it found out about types on the way.
 ///
@@ -57,6 +57,7 @@ pub struct Linker<'p> {
     pub(crate) program: &'p dyn Program,
     file: FileId,
     units: FxHashMap<FileId, Arc<Unit>>,
+    unit_bytes: usize,
     pub(crate) words: Vec<Rc<Words>>,
     pub(crate) externals: Externals,
     pub(crate) packages: Packages,
@@ -105,6 +106,7 @@ impl<'p> Linker<'p> {
             program,
             file: FileId::MAX,
             units: FxHashMap::default(),
+            unit_bytes: 0,
             words: Vec::new(),
             externals: Externals::default(),
             packages: Packages::default(),
@@ -177,7 +179,7 @@ impl<'p> Linker<'p> {
     fn make_room(&mut self) {
         let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
         let names = self.resolved.len() + self.imports.len() + self.exports.len() + self.tops.len();
-        if types + names > MOST_ANSWERS || self.units.len() > MOST_UNITS {
+        if types + names > MOST_ANSWERS || self.unit_bytes > MOST_UNIT_BYTES {
             self.forget();
         }
     }
@@ -197,6 +199,7 @@ impl<'p> Linker<'p> {
         self.imports.clear();
         self.parents = FxHashMap::default();
         self.units = FxHashMap::default();
+        self.unit_bytes = 0;
     }
 
     fn target(&mut self, unit: &Unit, what: What) -> Option<Target> {
@@ -217,6 +220,7 @@ impl<'p> Linker<'p> {
             return Arc::clone(unit);
         }
         let unit = self.program.unit(file);
+        self.unit_bytes += unit.bytes();
         self.units.insert(file, Arc::clone(&unit));
         unit
     }

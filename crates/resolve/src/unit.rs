@@ -129,6 +129,20 @@ impl Unit {
         }
     }
 
+    /// About how much memory it takes.
+    pub fn bytes(&self) -> usize {
+        use std::mem::size_of;
+        let facts = &self.facts;
+        facts.symbols.len() * (size_of::<Symbol>() + 48)
+            + facts.refs.len() * size_of::<Reference>()
+            + facts.exprs.len() * size_of::<Expr>()
+            + facts.bindings.len() * (size_of::<Binding>() + 40)
+            + facts.scopes.len() * size_of::<Scope>()
+            + facts.imports.len() * size_of::<Import>()
+            + facts.notes.len() * size_of::<Note>()
+            + (self.names.len() + facts.line_starts.len()) * size_of::<u32>()
+    }
+
     /// What a scope declares under a name, in source order.
     pub fn declared(&self, scope: ScopeId, name: TermId) -> impl Iterator<Item = Decl> + '_ {
         let mut at = self.heads.get(&(scope.0, name)).copied().unwrap_or(END);

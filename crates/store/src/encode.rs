@@ -108,11 +108,6 @@ pub struct PackedFacts {
 }
 
 impl PackedFacts {
-    /// How many bytes they take.
-    pub fn size(&self) -> usize {
-        self.outline.len() + self.body.len()
-    }
-
     pub fn unpack(&self) -> crate::Result<crate::Stored> {
         let mut stored = outline::read(&wire::decompress(&self.outline, "outline")?)?;
         body::read(&wire::decompress(&self.body, "body")?, &mut stored)?;

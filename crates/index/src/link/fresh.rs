@@ -18,10 +18,10 @@ use crate::{Error, Phase, Progress, Result};
 const SHARE: usize = 16;
 
 /// Links that wait to be written.
-const QUEUED: usize = 256;
+const QUEUED: usize = 8;
 
-/// Unpacked files that are kept at most, by their packed bytes.
-const KEPT_BYTES: usize = 12 << 20;
+/// Unpacked files that are kept for all workers take at most so many bytes.
+const KEPT_BYTES: usize = 24 << 20;
 
 /// A file that was written, ready to be linked.
 pub(crate) struct Linkable {
@@ -157,16 +157,18 @@ impl<'a> Fresh<'a> {
 }
 
 impl Units {
-    fn keep(&mut self, file: u32, unit: Arc<Unit>, bytes: usize, sizes: impl Fn(u32) -> usize) {
-        if self.by_file.insert(file, unit).is_some() {
+    fn keep(&mut self, file: u32, unit: Arc<Unit>) {
+        self.bytes += unit.bytes();
+        if let Some(same) = self.by_file.insert(file, unit) {
+            self.bytes -= same.bytes();
             return;
         }
         self.order.push_back(file);
-        self.bytes += bytes;
         while self.bytes > KEPT_BYTES && self.order.len() > 1 {
             let oldest = self.order.pop_front().expect("there is more than one");
-            self.by_file.remove(&oldest);
-            self.bytes -= sizes(oldest);
+            if let Some(gone) = self.by_file.remove(&oldest) {
+                self.bytes -= gone.bytes();
+            }
         }
     }
 }
@@ -180,7 +182,7 @@ impl Program for Fresh<'_> {
         let stored = entry.facts.unpack().expect("the facts were packed by this process");
         let unit = Arc::new(unit(self, FileId(file), entry.language, stored));
         let mut units = self.units.lock().unwrap_or_else(PoisonError::into_inner);
-        units.keep(file, Arc::clone(&unit), entry.facts.size(), |file| self.file(file).facts.size());
+        units.keep(file, Arc::clone(&unit));
         unit
     }
 
