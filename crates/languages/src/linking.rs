@@ -28,6 +28,8 @@ pub struct Linking {
     pub import_self: Option<&'static str>,
     /// A call with the same name and another number of arguments is another function.
     pub overloads: bool,
+    /// Functions are declared in one file and defined in another.
+    pub headers: bool,
     /// A type implements an interface by having its methods.
     pub structural_interfaces: bool,
     /// Of a declaration and a definition of the same name, the definition is meant; else the first.
@@ -156,6 +158,7 @@ impl Linking {
         imports: ImportScheme::Dotted,
         import_self: None,
         overloads: false,
+        headers: false,
         structural_interfaces: false,
         prefers_bodies: true,
         literals: &[],

@@ -205,7 +205,7 @@ impl<'p> Linker<'p> {
     fn target(&mut self, unit: &Unit, what: What) -> Option<Target> {
         Some(match what {
             What::Symbol(sym) if sym.symbol.0 == 0 => Target::Module(sym.file),
-            What::Symbol(sym) => Target::Symbol(sym),
+            What::Symbol(sym) => Target::Symbol(self.defined_elsewhere(sym).unwrap_or(sym)),
             What::Local(file, binding) if file == unit.file => Target::Local(binding),
             What::Local(file, binding) => Target::Parameter(file, binding),
             What::Module(ModuleRef::File(file)) => Target::Module(file),
@@ -213,6 +213,32 @@ impl<'p> Linker<'p> {
             What::Module(ModuleRef::Inline(sym)) => Target::Symbol(sym),
             What::External(path) => Target::External(self.externals.path(path).clone()),
         })
+    }
+
+    /// The only definition of a function that another file declares.
+    fn defined_elsewhere(&mut self, sym: Sym) -> Option<Sym> {
+        let unit = self.unit(sym.file);
+        let declared = unit.symbol(sym.symbol);
+        let is_free = |symbol: &Symbol| symbol.kind == SymbolKind::Function && symbol.qualifier.is_none();
+        if !unit.language.linking.headers || !declared.flags.has(Flags::DECLARATION) || !is_free(declared) {
+            return None;
+        }
+        let name = unit.name(declared.name);
+        let mut only = None;
+        for &file in self.program.defining(name).iter() {
+            let other = self.unit(file);
+            for id in other.named(name).filter(|_| other.language.is_related(unit.language)) {
+                let symbol = other.symbol(id);
+                let hidden = symbol.flags.has(Flags::STATIC) && file != sym.file;
+                if is_free(symbol) && !symbol.flags.has(Flags::DECLARATION) && !hidden {
+                    if only.is_some() {
+                        return None;
+                    }
+                    only = Some(Sym { file, symbol: id });
+                }
+            }
+        }
+        only
     }
 
     pub(crate) fn unit(&mut self, file: FileId) -> Arc<Unit> {

@@ -32,4 +32,4 @@ macro_rules! languages {
     )*};
 }
 
-languages!(python, rust, go, java, typescript);
+languages!(python, rust, go, java, typescript, c);

@@ -31,7 +31,7 @@ pub(crate) static LANGUAGE: Language = Language {
     ],
     visibility: DefaultVisibility::Sections,
     types_around_names: true,
-    linking: Linking { imports: ImportScheme::Include, family: "c", ..Linking::DEFAULT },
+    linking: Linking { imports: ImportScheme::Include, family: "c", headers: true, ..Linking::DEFAULT },
     ..Language::DEFAULT
 };
 

@@ -48,6 +48,7 @@ pub(crate) static LANGUAGE: Language = Language {
     declarators_construct: true,
     linking: Linking {
         family: "c",
+        headers: true,
         members_in_scope: true,
         outside_members: true,
         overloads: true,
