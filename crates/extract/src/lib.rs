@@ -6,6 +6,7 @@
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod adopt;
+mod assign;
 mod ast;
 mod bind;
 mod call;
@@ -19,6 +20,7 @@ mod finish;
 mod frame;
 mod import;
 mod literal;
+mod nameless;
 mod nodes;
 mod outline;
 mod params;
