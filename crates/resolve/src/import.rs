@@ -218,23 +218,11 @@ impl Linker<'_> {
         as_it_is.or_else(|| with(target)).or_else(|| with(join_name(target, folder_file).as_str()))
     }
 
-    /// Beside the file, then from each folder around it and the usual folders of headers there, the nearest first.
     fn included(&mut self, unit: &Unit, source: &str) -> Option<FileId> {
         let path = self.program.path(unit.file);
-        let mut folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        loop {
-            for headers in ["", "include", "src"] {
-                let base = if headers.is_empty() { folder.to_owned() } else { format!("{folder}/{headers}") };
-                let target = joined(&base, source);
-                if let Some(file) = target.and_then(|target| self.program.file_at(&target)) {
-                    return Some(file);
-                }
-            }
-            if folder.is_empty() {
-                return None;
-            }
-            folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
-        }
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let near = joined(folder, source).and_then(|target| self.program.file_at(&target));
+        near.or_else(|| self.program.file_at(source))
     }
 
     fn loaded(&mut self, unit: &Unit, source: &str, extension: &str) -> Option<FileId> {
