@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use codegraph_resolve::{Mapping, Package, PathRules, Workspace};
+use codegraph_resolve::{Mapping, Package, PathRules, Workspace, joined};
 use codegraph_store::Input;
 
 use crate::build::manifests;
@@ -76,21 +76,6 @@ fn own_rules(note: &PathsNote, folder: &str, rules: &mut PathRules) {
         (pattern.clone(), places)
     };
     rules.mappings = note.mappings.iter().map(place).collect();
-}
-
-/// A path joined to a folder, with `.` and `..` taken out; `None` above the root.
-fn joined(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 #[cfg(test)]

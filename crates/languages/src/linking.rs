@@ -133,7 +133,8 @@ pub enum ImportScheme {
     /// By a path of modules and types from the package's root or from a name in scope.
     Paths,
     /// By a file path relative to the file, with these extensions and folder files tried in order.
-    Files { extensions: &'static [&'static str], folder_file: &'static str },
+    /// `built` are extensions that a build gives to what it makes of other files.
+    Files { extensions: &'static [&'static str], built: &'static [&'static str], folder_file: &'static str },
     /// By the import path of a folder.
     Folders,
     /// By a declared package name, then types in it.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use codegraph_languages::linking::ImportScheme;
+use codegraph_languages::table::ModuleScheme;
 use codegraph_model::*;
 
 use crate::lookup::{Found, Linker, What};
@@ -88,7 +89,10 @@ impl Linker<'_> {
         let module = self.program.module(unit.file);
         let mut module = &*module;
         let path = self.program.path(unit.file);
-        let is_package = path.rsplit('/').next().is_some_and(|name| name.starts_with("__init__."));
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let stem = name.split('.').next().unwrap_or(name);
+        let is_package =
+            matches!(unit.language.modules, ModuleScheme::DottedPath { package_file, .. } if package_file == stem);
         let up = level as usize - usize::from(is_package);
         for _ in 0..up {
             module = module.rsplit_once(unit.language.separator).map(|(parent, _)| parent)?;
@@ -187,8 +191,9 @@ impl Linker<'_> {
                 let files = self.program.files_of_module(&source);
                 files.first().map(|_| ModuleRef::Package(self.packages.number(&source)))
             }
-            ImportScheme::Files { extensions, folder_file } => {
-                self.specified(unit, &source, extensions, folder_file).map(ModuleRef::File)
+            ImportScheme::Files { extensions, built, folder_file } => {
+                let probe = Probe { extensions, built, folder_file };
+                self.specified(unit, &source, &probe).map(ModuleRef::File)
             }
             ImportScheme::Include => self.included(unit, &source).map(ModuleRef::File),
             ImportScheme::LoadPath { extension } => self.loaded(unit, &source, extension).map(ModuleRef::File),
@@ -197,25 +202,25 @@ impl Linker<'_> {
     }
 
     /// The file that a specifier names: relative to the file, or where the manifests say.
-    fn specified(&mut self, unit: &Unit, source: &str, extensions: &[&str], folder_file: &str) -> Option<FileId> {
+    fn specified(&mut self, unit: &Unit, source: &str, probe: &Probe) -> Option<FileId> {
         let path = self.program.path(unit.file);
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         if source.starts_with('.') {
-            return self.probe(&joined(folder, source)?, extensions, folder_file);
+            return self.probe(&joined(folder, source)?, probe);
         }
         let places = self.program.workspace().places(folder, source);
-        places.iter().find_map(|place| self.probe(place, extensions, folder_file))
+        places.iter().find_map(|place| self.probe(place, probe))
     }
 
     /// A path with an extension, with another one than a build gives it, as it is, or as a folder.
-    fn probe(&mut self, target: &str, extensions: &[&str], folder_file: &str) -> Option<FileId> {
-        let with = |base: &str| extensions.iter().find_map(|e| self.program.file_at(&format!("{base}.{e}")));
-        let built = target.rsplit_once('.').filter(|(_, extension)| BUILT.contains(extension));
+    fn probe(&mut self, target: &str, probe: &Probe) -> Option<FileId> {
+        let with = |base: &str| probe.extensions.iter().find_map(|e| self.program.file_at(&format!("{base}.{e}")));
+        let built = target.rsplit_once('.').filter(|(_, extension)| probe.built.contains(extension));
         if let Some(file) = built.and_then(|(stem, _)| with(stem.strip_suffix(".d").unwrap_or(stem))) {
             return Some(file);
         }
         let as_it_is = if target.is_empty() { None } else { self.program.file_at(target) };
-        as_it_is.or_else(|| with(target)).or_else(|| with(join_name(target, folder_file).as_str()))
+        as_it_is.or_else(|| with(target)).or_else(|| with(join_name(target, probe.folder_file).as_str()))
     }
 
     fn included(&mut self, unit: &Unit, source: &str) -> Option<FileId> {
@@ -235,15 +240,19 @@ impl Linker<'_> {
     }
 }
 
-/// Extensions that a compiler gives to what it makes of other files.
-const BUILT: &[&str] = &["js", "jsx", "mjs", "cjs", "ts", "mts", "cts"];
+/// What is tried for a path, as the language says.
+struct Probe {
+    extensions: &'static [&'static str],
+    built: &'static [&'static str],
+    folder_file: &'static str,
+}
 
 fn join_name(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
 /// A path joined to a folder, with `.` and `..` taken out; `None` above the root.
-fn joined(folder: &str, path: &str) -> Option<String> {
+pub fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
     for part in path.split('/') {
         match part {

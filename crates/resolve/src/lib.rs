@@ -30,6 +30,7 @@ use codegraph_languages::Language;
 use codegraph_model::{Certainty, How, RefId, SymbolId};
 
 pub use external::External;
+pub use import::joined;
 pub use interface::{Changed, Interface, UNNAMED, words};
 pub use lookup::Linker;
 pub use unit::{Decl, Unit, extended_types};

@@ -4,7 +4,6 @@
 //! above them: `def X` names a definition; `ref X` must link to it, `ref ?` must stay open, `ref external a.b` must lead
 //! outside the project, `ref module path` must mean a file.
 
-#[path = "../examples/memory/mod.rs"]
 mod memory;
 mod program;
 

@@ -50,6 +50,7 @@ pub(crate) const BASE: Language = Language {
         exports_apart: true,
         imports: ImportScheme::Files {
             extensions: &["ts", "tsx", "mts", "cts", "d.ts", "js", "jsx", "mjs", "cjs"],
+            built: &["js", "jsx", "mjs", "cjs", "ts", "mts", "cts"],
             folder_file: "index",
         },
         declared_overloads: true,

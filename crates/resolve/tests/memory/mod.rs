@@ -1,4 +1,4 @@
-//! A program for the linker that is loaded from an index as a whole, for tools and tests.
+//! A program for the linker that is loaded from an index as a whole.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
