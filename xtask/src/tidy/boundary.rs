@@ -7,13 +7,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("languages", &["model"]),
     ("fixture", &["model"]),
+    ("tokens", &[]),
     ("extract", &["model", "languages"]),
     ("resolve", &["model", "languages"]),
     ("store", &["model"]),
     ("index", &["model", "languages", "extract", "resolve", "store"]),
-    ("query", &["model", "languages", "extract", "resolve", "store"]),
+    ("query", &["model", "languages", "extract", "resolve", "store", "tokens"]),
     ("scip", &["model", "store", "index", "query"]),
-    ("cli", &["model", "store", "index", "query", "scip"]),
+    ("cli", &["model", "store", "index", "query", "scip", "tokens"]),
 ];
 
 /// Crates that take everything they need as arguments.
