@@ -4,9 +4,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use codegraph_index::{Changes, Freshness, Project, UpdateOptions, check, refresh};
+use codegraph_index::Project;
 use codegraph_query::Reader;
-use codegraph_store::{Access, Store};
 
 use crate::{Color, Global};
 
@@ -49,30 +48,7 @@ impl Context {
     /// The project and its index, brought up to date first unless that is switched off.
     pub(crate) fn reader(&self) -> anyhow::Result<Reader> {
         let project = self.project()?;
-        // Opened before and kept during the update: the last connection to close removes files that the next one makes.
-        let store = project.store(Access::Read)?;
-        let stale = self.freshen(&project, &store)?;
-        Ok(standing(&project, Reader::new(project.root(), store)).with_stale(stale))
-    }
-
-    /// The index as it is.
-    pub(crate) fn reader_of(&self, project: &Project) -> anyhow::Result<Reader> {
-        Ok(standing(project, Reader::open(project.root(), &project.index_path())?))
-    }
-
-    /// Brings the index up to date. Where that is not wanted or not possible, the files that are stale.
-    fn freshen(&self, project: &Project, store: &Store) -> anyhow::Result<Vec<String>> {
-        if !self.no_update && project.config().auto_update {
-            match refresh(project, store, &UpdateOptions::default()) {
-                Ok(_) => return Ok(Vec::new()),
-                Err(error) if answerable(&error) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(match check(project, store)? {
-            Freshness::Fresh => Vec::new(),
-            Freshness::Changed(changes) => names(changes),
-        })
+        Ok(standing(&project, codegraph_surface::open(&project, !self.no_update)?))
     }
 
     /// The root-relative form of a path from the command line: from the current folder, else from the root.
@@ -88,23 +64,6 @@ impl Context {
             },
         }
     }
-}
-
-/// Another writer at work or a folder that may not be written: the index can still be asked.
-fn answerable(error: &codegraph_index::Error) -> bool {
-    use codegraph_index::Error::{Io, Locked, Store};
-    use codegraph_store::Error as Index;
-    matches!(error, Locked { .. } | Io { .. } | Store(Index::Locked | Index::Io { .. } | Index::Sqlite(_)))
-}
-
-fn names(changes: Changes) -> Vec<String> {
-    let mut names: Vec<String> = [changes.added, changes.changed, changes.removed].concat();
-    names.sort_unstable();
-    names.dedup();
-    if names.is_empty() && changes.renamed {
-        names.push("(names of packages or modules)".to_owned());
-    }
-    names
 }
 
 /// Relative paths are tried in the current folder first.

@@ -4,11 +4,8 @@ mod allocator;
 mod commands;
 mod context;
 mod envelope;
-mod failure;
-mod human;
 mod output;
 mod progress;
-mod related;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,7 +14,6 @@ use clap::{Parser, ValueEnum};
 
 use crate::commands::Command;
 use crate::context::Context;
-use crate::failure::Failure;
 
 /// Answers questions about a source tree from an index in its folder: where is it, what is it, who uses it.
 #[derive(Parser)]
@@ -61,6 +57,6 @@ fn main() -> ExitCode {
     let context = Context::new(cli.global);
     match cli.command.run(&context) {
         Ok(outcome) => outcome.into(),
-        Err(error) => Failure::of(&error).report(),
+        Err(error) => output::report(&error),
     }
 }

@@ -1,15 +1,12 @@
 //! `codegraph ast`: the syntax tree of a file.
 
-use std::io;
-
 use clap::Args;
-use codegraph_query::{AstAnswer, Position, Window};
+use codegraph_query::{Position, Window};
 
-use super::Run;
 use crate::context::Context;
-use crate::failure::Advice;
-use crate::human::{clipped, more, printable, remarks};
-use crate::output::{Answer, Out, Outcome, Style, print};
+use codegraph_surface::Advice;
+use crate::output::{Outcome, print};
+use super::Run;
 
 /// Print the syntax tree of a file, or the nodes around a position
 #[derive(Args)]
@@ -51,30 +48,4 @@ fn position(text: &str) -> anyhow::Result<Position> {
         None => text.parse().ok().map(Position::Byte),
     };
     parsed.ok_or_else(|| Advice::error(format!("'{text}' is no position"), "give a byte offset or LINE:COLUMN"))
-}
-
-impl Answer for AstAnswer {
-    fn found(&self) -> bool {
-        self.total > 0
-    }
-
-    fn partial(&self) -> bool {
-        self.next_offset.is_some() || !self.remarks.stale_files.is_empty()
-    }
-
-    fn print(&self, out: &mut Out) -> io::Result<()> {
-        for node in &self.nodes {
-            let kind = out.styled(Style::Kind, node.kind, 0);
-            let place = &node.place;
-            let span = format!("{}:{} [{}..{}]", place.start_line, place.start_col, place.byte_start, place.byte_end);
-            let span = out.styled(Style::Faint, &span, 0);
-            let text = clipped(&printable(node.text.as_deref().unwrap_or_default()), 60);
-            out.line(&format!("{}{kind}  {span}  {text}", "  ".repeat(node.depth.min(60) as usize)))?;
-        }
-        if self.total == 0 {
-            out.line("no node there")?;
-        }
-        more(out, self.nodes.len(), self.total, self.next_offset)?;
-        remarks(out, &self.remarks)
-    }
 }

@@ -1,16 +1,11 @@
 //! `codegraph callers`: who calls a symbol. Shares arguments and output with `callees`.
 
-use std::io;
-
 use clap::Args;
-use codegraph_query::{Call, CallList, CallsAnswer};
 
+use crate::context::Context;
+use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
-use crate::context::Context;
-use crate::human::{count, more, printable, remarks, unselected, width};
-use crate::output::{Answer, Out, Outcome, Style, print};
-use crate::related::{mark, subject, unbound};
 
 /// Show who calls a symbol
 #[derive(Args)]
@@ -50,58 +45,4 @@ impl Run for Callers {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         print(context, "callers", &codegraph_query::callers(&context.reader()?, &self.calls.question())?)
     }
-}
-
-impl Answer for CallsAnswer {
-    fn found(&self) -> bool {
-        matches!(self, CallsAnswer::Found(found) if found.total > 0)
-    }
-
-    fn partial(&self) -> bool {
-        matches!(self, CallsAnswer::Found(found) if found.next_offset.is_some())
-    }
-
-    fn print(&self, out: &mut Out) -> io::Result<()> {
-        let found = match self {
-            CallsAnswer::Found(found) => found,
-            CallsAnswer::Unselected(answer) => return unselected(out, answer),
-        };
-        subject(out, &found.symbol)?;
-        out.line(&format!("{} at {}", count(found.total as u64, "symbol"), count(found.total_sites as u64, "site")))?;
-        let names = width(found.calls.iter().map(|call| call.name.chars().count()), 60);
-        for call in &found.calls {
-            out.line(&row(out, call, names))?;
-        }
-        more(out, found.calls.len(), found.total, found.next_offset)?;
-        dispatch(out, found)?;
-        unbound(out, &found.unbound)?;
-        remarks(out, &found.remarks)
-    }
-}
-
-/// What may be meant at run time, apart from what is proved.
-fn dispatch(out: &mut Out, found: &CallList) -> io::Result<()> {
-    if found.dispatch.is_empty() {
-        return Ok(());
-    }
-    out.line("by dispatch, at run time:")?;
-    for one in &found.dispatch {
-        let name = out.styled(Style::Name, &printable(&one.symbol.fqn), 0);
-        let at = out.styled(Style::Path, &format!("{}:{}", printable(&one.file), one.line_number), 0);
-        out.line(&format!("  {name}  {at}  through {}", printable(&one.through)))?;
-    }
-    let left = found.total_dispatch - found.dispatch.len();
-    if left > 0 { out.faint(&format!("{left} more")) } else { Ok(()) }
-}
-
-fn row(out: &Out, call: &Call, names: usize) -> String {
-    let name = out.styled(Style::Name, &printable(&call.name), names);
-    let indent = "  ".repeat(call.depth as usize);
-    let lines: Vec<String> = call.lines.iter().take(8).map(u32::to_string).collect();
-    let rest = if call.lines.len() > 8 { ",…" } else { "" };
-    let via = call.via.as_ref().map_or_else(String::new, |via| format!("  via {}", printable(via)));
-    let kind = if call.external { "  (external)" } else { "" };
-    let own = if call.recursive { "  (itself)" } else { "" };
-    let place = out.styled(Style::Path, &format!("{}:{}{rest}", printable(&call.file), lines.join(",")), 0);
-    format!("{indent}{name}{}  {place}{kind}{own}{}", mark(call.certainty), out.styled(Style::Faint, &via, 0))
 }

@@ -1,15 +1,12 @@
 //! `codegraph chunks`: source in pieces.
 
-use std::io::{self, Write};
-
 use clap::Args;
-use codegraph_query::{ChunksAnswer, DEFAULT_CHUNK_BYTES};
+use codegraph_query::DEFAULT_CHUNK_BYTES;
 
+use crate::context::Context;
+use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
-use crate::context::Context;
-use crate::human::{more, printable, remarks, unselected};
-use crate::output::{Answer, Out, Outcome, Style, print};
 
 /// Print the source of a file or symbol in pieces, cut at definitions
 #[derive(Args)]
@@ -32,37 +29,5 @@ impl Run for Chunks {
             window: self.window.window(),
         };
         print(context, "chunks", &codegraph_query::chunks(&context.reader()?, &question)?)
-    }
-}
-
-impl Answer for ChunksAnswer {
-    fn found(&self) -> bool {
-        matches!(self, ChunksAnswer::Found(list) if list.total > 0)
-    }
-
-    fn partial(&self) -> bool {
-        matches!(self, ChunksAnswer::Found(list) if list.next_offset.is_some())
-    }
-
-    fn print(&self, out: &mut Out) -> io::Result<()> {
-        let list = match self {
-            ChunksAnswer::Found(list) => list,
-            ChunksAnswer::Unselected(answer) => return unselected(out, answer),
-        };
-        for chunk in &list.chunks {
-            let place = format!("{}:{}-{}", printable(&list.file), chunk.place.start_line, chunk.place.end_line);
-            let place = out.styled(Style::Path, &place, 0);
-            let name = out.styled(Style::Name, &printable(chunk.fqn.as_deref().unwrap_or_default()), 0);
-            out.line(&format!("--- {place}  {}  {name}", chunk.span_id))?;
-            out.writer.write_all(chunk.content.as_bytes())?;
-            if !chunk.content.ends_with('\n') {
-                writeln!(out.writer)?;
-            }
-        }
-        if list.total == 0 {
-            out.line("nothing in it")?;
-        }
-        more(out, list.chunks.len(), list.total, list.next_offset)?;
-        remarks(out, &list.remarks)
     }
 }

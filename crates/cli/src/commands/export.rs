@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use codegraph_scip::{ExportOptions, ExportReport};
+use codegraph_surface::human::{count, printable};
+use codegraph_surface::{Answer, Out};
 use serde::Serialize;
 
 use super::Run;
 use crate::context::Context;
-use crate::human::{count, printable};
-use crate::output::{Answer, Out, Outcome, print};
+use crate::output::{Outcome, print};
 
 /// Write the index in a format of other tools
 #[derive(Args)]

@@ -1,15 +1,11 @@
 //! `codegraph find`: symbols by name, qualified name, place, id, kind or language.
 
-use std::io;
-
 use clap::Args;
-use codegraph_query::FindAnswer;
 
+use crate::context::Context;
+use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::{MatchArgs, WindowArgs};
-use crate::context::Context;
-use crate::human::{more, printable, remarks, symbols};
-use crate::output::{Answer, Out, Outcome, print};
 
 /// Find symbols
 #[derive(Args)]
@@ -44,24 +40,5 @@ impl Run for Find {
             window: self.window.window(),
         };
         print(context, "find", &codegraph_query::find(&context.reader()?, &question)?)
-    }
-}
-
-impl Answer for FindAnswer {
-    fn found(&self) -> bool {
-        self.total > 0
-    }
-
-    fn partial(&self) -> bool {
-        self.next_offset.is_some() || !self.remarks.stale_files.is_empty()
-    }
-
-    fn print(&self, out: &mut Out) -> io::Result<()> {
-        symbols(out, &self.symbols)?;
-        if self.total == 0 {
-            out.line(&format!("no symbol '{}'", printable(&self.name)))?;
-        }
-        more(out, self.symbols.len(), self.total, self.next_offset)?;
-        remarks(out, &self.remarks)
     }
 }

@@ -1,16 +1,11 @@
 //! `codegraph find-usages`: where a name is used, whatever it means.
 
-use std::io;
-
 use clap::Args;
-use codegraph_query::FindUsagesAnswer;
 
+use crate::context::Context;
+use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
-use crate::context::Context;
-use crate::human::{count, more, printable, remarks, width};
-use crate::output::{Answer, Out, Outcome, Style, print};
-use crate::related::{mark, subject};
 
 /// Show where a name is used, for all symbols that have it; `?` marks what only has the name
 #[derive(Args)]
@@ -38,33 +33,5 @@ impl Run for FindUsages {
             window: self.window.window(),
         };
         print(context, "find_usages", &codegraph_query::find_usages(&context.reader()?, &question)?)
-    }
-}
-
-impl Answer for FindUsagesAnswer {
-    fn found(&self) -> bool {
-        self.total > 0
-    }
-
-    fn partial(&self) -> bool {
-        self.next_offset.is_some()
-    }
-
-    fn print(&self, out: &mut Out) -> io::Result<()> {
-        for symbol in &self.symbols {
-            subject(out, symbol)?;
-        }
-        let proved = count((self.total - self.candidates) as u64, "use");
-        out.line(&format!("{proved}, and {} by name only", count(self.candidates as u64, "candidate")))?;
-        let kinds = width(self.usages.iter().map(|usage| usage.usage_type.len()), 14);
-        for usage in &self.usages {
-            let place = out.styled(Style::Path, &format!("{}:{}", printable(&usage.file_path), usage.line), 0);
-            let kind = out.styled(Style::Kind, usage.usage_type, kinds);
-            let text = printable(usage.text.as_deref().unwrap_or(""));
-            let context = out.styled(Style::Faint, &format!("in {}", printable(&usage.context)), 0);
-            out.line(&format!("  {place}  {kind}{}  {text}  {context}", mark(usage.certainty)))?;
-        }
-        more(out, self.usages.len(), self.total, self.next_offset)?;
-        remarks(out, &self.remarks)
     }
 }

@@ -7,7 +7,7 @@ use clap::{Args, CommandFactory};
 use super::Run;
 use crate::Cli;
 use crate::context::Context;
-use crate::failure::Advice;
+use codegraph_surface::Advice;
 use crate::output::Outcome;
 
 /// Print the manual page of codegraph or of a command, in roff

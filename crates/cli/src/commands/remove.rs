@@ -6,7 +6,7 @@ use clap::Args;
 use codegraph_index::{UpdateOptions, UpdateReport, remove};
 
 use super::Run;
-use super::update::UpdateAnswer;
+use codegraph_surface::UpdateAnswer;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 

@@ -3,13 +3,10 @@
 use std::io::{self, Read};
 
 use clap::Args;
-use codegraph_query::SqlAnswer;
-use serde_json::Value;
 
-use super::Run;
 use crate::context::Context;
-use crate::human::{printable, remarks, width};
-use crate::output::{Answer, Out, Outcome, Style, print};
+use crate::output::{Outcome, print};
+use super::Run;
 
 /// Run a read-only SQL statement over the index
 #[derive(Args)]
@@ -30,42 +27,5 @@ impl Run for Sql {
             io::stdin().lock().read_to_string(&mut statement)?;
         }
         print(context, "sql", &codegraph_query::sql(&context.reader()?, &statement, self.limit)?)
-    }
-}
-
-impl Answer for SqlAnswer {
-    fn found(&self) -> bool {
-        !self.rows.is_empty()
-    }
-
-    fn partial(&self) -> bool {
-        self.truncated || !self.remarks.stale_files.is_empty()
-    }
-
-    fn print(&self, out: &mut Out) -> io::Result<()> {
-        let cells: Vec<Vec<String>> =
-            self.rows.iter().map(|row| self.columns.iter().map(|column| cell(row.get(column))).collect()).collect();
-        let widths: Vec<usize> = (0..self.columns.len())
-            .map(|i| width(cells.iter().map(|row| row[i].chars().count()).chain([self.columns[i].len()]), 60))
-            .collect();
-        let titles: Vec<String> =
-            self.columns.iter().zip(&widths).map(|(title, wide)| out.styled(Style::Name, title, *wide)).collect();
-        out.line(&titles.join("  "))?;
-        for row in &cells {
-            let padded: Vec<String> = row.iter().zip(&widths).map(|(text, wide)| format!("{text:wide$}")).collect();
-            out.line(&padded.join("  "))?;
-        }
-        if self.truncated {
-            out.faint(&format!("the first {} rows; --limit shows more", self.rows.len()))?;
-        }
-        remarks(out, &self.remarks)
-    }
-}
-
-fn cell(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => printable(text),
-        Some(other) => other.to_string(),
     }
 }

@@ -1,17 +1,13 @@
 //! `codegraph sync-git`: update what differs between two revisions.
 
-use std::io;
-
 use clap::Args;
-use codegraph_index::{GitChange, UpdateOptions, sync_git};
-use serde::Serialize;
+use codegraph_index::{UpdateOptions, sync_git};
 
-use super::Run;
-use super::update::UpdateAnswer;
+use codegraph_surface::{SyncAnswer, UpdateAnswer};
 use crate::context::Context;
-use crate::human::count;
-use crate::output::{Answer, Out, Outcome, print};
+use crate::output::{Outcome, print};
 use crate::progress::Bar;
+use super::Run;
 
 /// Update the files that differ between two git revisions
 #[derive(Args)]
@@ -24,14 +20,6 @@ pub(crate) struct SyncGit {
     to: String,
 }
 
-#[derive(Serialize)]
-struct SyncAnswer {
-    /// What git says has changed.
-    changes: Vec<GitChange>,
-    #[serde(flatten)]
-    update: UpdateAnswer,
-}
-
 impl Run for SyncGit {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         let project = context.project()?;
@@ -41,12 +29,5 @@ impl Run for SyncGit {
         };
         let update = UpdateAnswer { success: true, file: None, report: report.update };
         print(context, "sync-git", &SyncAnswer { changes: report.changes, update })
-    }
-}
-
-impl Answer for SyncAnswer {
-    fn print(&self, out: &mut Out) -> io::Result<()> {
-        out.line(&format!("git: {} differ", count(self.changes.len() as u64, "file")))?;
-        self.update.print(out)
     }
 }

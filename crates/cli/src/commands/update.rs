@@ -1,19 +1,17 @@
 //! `codegraph update`: bring the index up to date, all of it or some files.
 
-use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use codegraph_index::{FileEdit, Project, Scope, UpdateOptions, UpdateReport};
+use codegraph_index::{FileEdit, Project, Scope, UpdateOptions};
 use codegraph_store::LineRange;
-use serde::Serialize;
 
-use super::Run;
+use codegraph_surface::UpdateAnswer;
 use crate::context::Context;
-use crate::failure::Advice;
-use crate::human::{count, printable, time};
-use crate::output::{Answer, Out, Outcome, Style, print};
+use codegraph_surface::Advice;
+use crate::output::{Outcome, print};
 use crate::progress::Bar;
+use super::Run;
 
 /// Bring the index up to date
 #[derive(Args)]
@@ -76,52 +74,4 @@ pub(super) fn file_edit(context: &Context, project: &Project, text: &str) -> any
         None => (text, None),
     };
     Ok(FileEdit { path: context.path(project, file)?.into(), lines })
-}
-
-/// What an update did.
-#[derive(Serialize)]
-pub(super) struct UpdateAnswer {
-    pub(super) success: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) file: Option<String>,
-    #[serde(flatten)]
-    pub(super) report: UpdateReport,
-}
-
-const MOST_NAMED: usize = 20;
-
-impl Answer for UpdateAnswer {
-    fn print(&self, out: &mut Out) -> io::Result<()> {
-        let report = &self.report;
-        for (mark, files) in [("+", &report.added), ("~", &report.changed), ("-", &report.removed)] {
-            for file in files.iter().take(MOST_NAMED) {
-                out.line(&format!("{mark} {}", out.styled(Style::Path, &printable(file), 0)))?;
-            }
-            if files.len() > MOST_NAMED {
-                out.line(&format!("{mark} {} more", files.len() - MOST_NAMED))?;
-            }
-        }
-        for skipped in report.skipped.iter().take(MOST_NAMED) {
-            out.warning(&format!("skipped {}: {}", printable(&skipped.path), skipped.reason))?;
-        }
-        if report.skipped.len() > MOST_NAMED {
-            out.warning(&format!("and {} more skipped", report.skipped.len() - MOST_NAMED))?;
-        }
-        if report.is_unchanged() {
-            return out.line(&format!("nothing has changed ({})", time(report.duration_ms)));
-        }
-        if report.renamed > 0 {
-            out.line(&format!("names changed in {}", count(report.renamed, "file")))?;
-        }
-        out.line(&format!(
-            "items +{} -{}, lines +{} -{}, symbols +{} -{} ({})",
-            report.items_added,
-            report.items_removed,
-            report.lines_updated,
-            report.lines_removed,
-            report.symbols_added,
-            report.symbols_removed,
-            time(report.duration_ms)
-        ))
-    }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::Run;
 use super::update;
 use crate::context::Context;
-use crate::failure::Advice;
+use codegraph_surface::Advice;
 use crate::output::Outcome;
 
 /// Update several files in one transaction

@@ -1,12 +1,11 @@
 //! Errors as people see them: what went wrong, and what to do about it.
 
-use std::process::ExitCode;
-
 /// An error split into its message and its remedy.
-pub(crate) struct Failure {
-    message: String,
-    hint: Option<String>,
-    broken_pipe: bool,
+pub struct Failure {
+    pub message: String,
+    pub hint: Option<String>,
+    /// The reader of the answer went away: no error.
+    pub broken_pipe: bool,
 }
 
 /// How the remedies in error messages of the libraries begin.
@@ -30,7 +29,7 @@ const TABLES: &str = "the tables are files, lines, items, occurrences, signature
     functions, symbols, \"references\", calls, usages, entity_cross_ref, ast_nodes, dependencies, metadata";
 
 impl Failure {
-    pub(crate) fn of(error: &anyhow::Error) -> Failure {
+    pub fn of(error: &anyhow::Error) -> Failure {
         let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
         let broken_pipe = io.into_iter().any(|io| io.kind() == std::io::ErrorKind::BrokenPipe);
         let asked = error.chain().find_map(|cause| cause.downcast_ref::<codegraph_query::Error>());
@@ -52,29 +51,17 @@ impl Failure {
         };
         Failure { message, hint, broken_pipe }
     }
-
-    /// Prints the error. A reader that went away is no error.
-    pub(crate) fn report(&self) -> ExitCode {
-        if self.broken_pipe {
-            return ExitCode::SUCCESS;
-        }
-        eprintln!("error: {}", self.message);
-        if let Some(hint) = &self.hint {
-            eprintln!("hint: {hint}");
-        }
-        ExitCode::from(2)
-    }
 }
 
-/// An error of the command line itself, with its remedy.
+/// An error of a surface itself, with its remedy.
 #[derive(Debug)]
-pub(crate) struct Advice {
+pub struct Advice {
     message: String,
     hint: String,
 }
 
 impl Advice {
-    pub(crate) fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
+    pub fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Advice { message: message.into(), hint: hint.into() })
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use codegraph_query::{SiteInfo, SymbolBrief, Unbound};
 
 use crate::human::{count, printable, width};
-use crate::output::{Out, Style};
+use crate::{Out, Style};
 
 /// The symbol that an answer is about: kind, name and place.
 pub(crate) fn subject(out: &mut Out, symbol: &SymbolBrief) -> io::Result<()> {

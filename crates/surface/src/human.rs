@@ -4,17 +4,17 @@ use std::io;
 
 use codegraph_query::{Coverage, Remarks, SymbolInfo, Unselected};
 
-use crate::output::{Out, Style};
+use crate::{Out, Style};
 
 const MOST_STALE: usize = 5;
 
 /// A path or name as one printable line: odd names must not break the layout or the terminal.
-pub(crate) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// Prints what has to be known besides the rows.
-pub(crate) fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
+pub fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
     for note in &remarks.notes {
         out.faint(&format!("note: {}", printable(note)))?;
     }
@@ -51,12 +51,12 @@ fn covered(coverage: &Coverage) -> String {
 }
 
 /// `1 file`, `2 files`.
-pub(crate) fn count(number: u64, noun: &str) -> String {
+pub fn count(number: u64, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// How to go on with a list that was cut.
-pub(crate) fn more(out: &mut Out, shown: usize, total: usize, next: Option<usize>) -> io::Result<()> {
+pub fn more(out: &mut Out, shown: usize, total: usize, next: Option<usize>) -> io::Result<()> {
     match next {
         Some(next) => out.faint(&format!("{shown} of {total}; go on with --offset {next}")),
         None => Ok(()),
@@ -64,7 +64,7 @@ pub(crate) fn more(out: &mut Out, shown: usize, total: usize, next: Option<usize
 }
 
 /// Symbols in columns: kind, name, place, signature.
-pub(crate) fn symbols(out: &mut Out, symbols: &[SymbolInfo]) -> io::Result<()> {
+pub fn symbols(out: &mut Out, symbols: &[SymbolInfo]) -> io::Result<()> {
     let place = |symbol: &SymbolInfo| format!("{}:{}", printable(&symbol.file), symbol.line_number);
     let kinds = width(symbols.iter().map(|symbol| symbol.kind.len()), 16);
     let names = width(symbols.iter().map(|symbol| symbol.fqn.chars().count()), 60);
@@ -80,7 +80,7 @@ pub(crate) fn symbols(out: &mut Out, symbols: &[SymbolInfo]) -> io::Result<()> {
 }
 
 /// The choices for a name that means several symbols, or what an unknown name was looked for in.
-pub(crate) fn unselected(out: &mut Out, answer: &Unselected) -> io::Result<()> {
+pub fn unselected(out: &mut Out, answer: &Unselected) -> io::Result<()> {
     let selector = printable(&answer.selector);
     if answer.ambiguous {
         out.line(&format!("'{selector}' means {} symbols; choose one by its full name or id:", answer.total))?;
@@ -101,11 +101,11 @@ pub(crate) fn unselected(out: &mut Out, answer: &Unselected) -> io::Result<()> {
 }
 
 /// The width of a column: that of its widest cell, but not more than `most`.
-pub(crate) fn width(cells: impl Iterator<Item = usize>, most: usize) -> usize {
+pub fn width(cells: impl Iterator<Item = usize>, most: usize) -> usize {
     cells.max().unwrap_or(0).min(most)
 }
 
-pub(crate) fn clipped(text: &str, most: usize) -> String {
+pub fn clipped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),
@@ -113,7 +113,7 @@ pub(crate) fn clipped(text: &str, most: usize) -> String {
 }
 
 /// Bytes for people: `812 B`, `4.2 MB`.
-pub(crate) fn size(bytes: u64) -> String {
+pub fn size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),
         1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
@@ -123,7 +123,7 @@ pub(crate) fn size(bytes: u64) -> String {
 }
 
 /// Milliseconds for people: `3 ms`, `1.25 s`.
-pub(crate) fn time(milliseconds: f64) -> String {
+pub fn time(milliseconds: f64) -> String {
     if milliseconds < 1000.0 { format!("{milliseconds:.0} ms") } else { format!("{:.2} s", milliseconds / 1000.0) }
 }
 

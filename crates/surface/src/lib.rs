@@ -1,0 +1,16 @@
+//! What all surfaces share: a fresh index to ask, answers as text, errors with their remedy.
+//!
+//! A surface takes a question in its own form, calls one function of `query` or `index`, and hands the answer to
+//! [`Answer::print`] or to a serialiser. What it shows for an answer is decided here, once.
+
+mod answers;
+mod failure;
+pub mod human;
+mod open;
+mod out;
+mod related;
+
+pub use answers::{InitAnswer, SyncAnswer, UpdateAnswer, init};
+pub use failure::{Advice, Failure};
+pub use open::{open, stale_files};
+pub use out::{Answer, Out, Style};

@@ -1,0 +1,45 @@
+//! A project opened for questions, its index brought up to date first.
+
+use codegraph_index::{Changes, Freshness, Project, Result, UpdateOptions, check, refresh};
+use codegraph_query::Reader;
+use codegraph_store::{Access, Store};
+
+/// The index of a project, brought up to date if `update` says so and the project allows it.
+pub fn open(project: &Project, update: bool) -> Result<Reader> {
+    // Opened before and kept during the update: the last connection to close removes files that the next one makes.
+    let store = project.store(Access::Read)?;
+    let stale = stale_files(project, &store, update)?;
+    Ok(Reader::new(project.root(), store).with_stale(stale))
+}
+
+/// Brings the index up to date. Where that is not wanted or not possible, the files that are stale.
+pub fn stale_files(project: &Project, store: &Store, update: bool) -> Result<Vec<String>> {
+    if update && project.config().auto_update {
+        match refresh(project, store, &UpdateOptions::default()) {
+            Ok(_) => return Ok(Vec::new()),
+            Err(error) if answerable(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(match check(project, store)? {
+        Freshness::Fresh => Vec::new(),
+        Freshness::Changed(changes) => names(changes),
+    })
+}
+
+/// Another writer at work or a folder that may not be written: the index can still be asked.
+fn answerable(error: &codegraph_index::Error) -> bool {
+    use codegraph_index::Error::{Io, Locked, Store};
+    use codegraph_store::Error as Index;
+    matches!(error, Locked { .. } | Io { .. } | Store(Index::Locked | Index::Io { .. } | Index::Sqlite(_)))
+}
+
+fn names(changes: Changes) -> Vec<String> {
+    let mut names: Vec<String> = [changes.added, changes.changed, changes.removed].concat();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() && changes.renamed {
+        names.push("(names of packages or modules)".to_owned());
+    }
+    names
+}
