@@ -14,12 +14,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("index", &["model", "languages", "extract", "resolve", "store"]),
     ("query", &["model", "languages", "extract", "resolve", "store", "tokens"]),
     ("scip", &["model", "store", "index", "query"]),
-<<<<<<< HEAD
-    ("cli", &["model", "store", "index", "query", "scip", "tokens"]),
-=======
-    ("surface", &["model", "store", "index", "query", "scip"]),
-    ("cli", &["model", "store", "index", "query", "scip", "surface"]),
->>>>>>> e10308e (surface: answers as text, opening and errors in a crate that all surfaces use)
+    ("surface", &["model", "store", "index", "query", "scip", "tokens"]),
+    ("mcp", &["model", "store", "index", "query", "surface", "tokens"]),
+    ("cli", &["model", "store", "index", "query", "scip", "surface", "tokens", "mcp"]),
 ];
 
 /// Crates that take everything they need as arguments.
