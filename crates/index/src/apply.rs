@@ -1,11 +1,12 @@
 //! Carries out the plan of an update in one transaction: read, extract, number, pack, put.
 
+use codegraph_live::manifests;
 use codegraph_model::Problem;
 use codegraph_store::{Encoded, FileRecord, Input, InputKind, LineIds, LineRange, Store, TermId, Update, encode};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::build::{NAME_KEY, RULES_KEY, manifests, skipped_input, unclaimed_input};
+use crate::build::{NAME_KEY, RULES_KEY, skipped_input, unclaimed_input};
 use crate::config::Filter;
 use crate::freshness::Known;
 use crate::link::{Dirty, LINKER_KEY, new_interface, relink, stored_interface};

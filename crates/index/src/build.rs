@@ -3,18 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use codegraph_live::{manifests, workspace};
 use codegraph_store::{Access, Build, Input, InputKind, Store, inspect};
 use serde::Serialize;
 
 use crate::discover::{SCRIPT_NOTE, Tree, discover};
 use crate::link::{LINKER_KEY, link_all};
 use crate::lock::WriteLock;
-use crate::manifest::Manifest;
 use crate::modules::Namer;
 use crate::pipeline::{self, Extracted, Tally};
 use crate::rules::{Rules, input};
 use crate::stamp::Seen;
-use crate::workspace;
 use crate::{Error, Phase, Progress, Project, Result, Skipped};
 
 /// The metadata key under which an index remembers how ignore rules were found.
@@ -110,12 +109,6 @@ pub(crate) fn ms(duration: Duration) -> f64 {
 
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The manifests among the watched inputs.
-pub(crate) fn manifests(inputs: &[Input]) -> impl Iterator<Item = (String, Manifest)> {
-    let all = inputs.iter().filter(|input| input.kind == InputKind::Manifest);
-    all.map(|input| (input.path.clone(), Manifest::from_note(&input.note)))
 }
 
 /// The input that remembers a file which was left out.

@@ -10,13 +10,13 @@ use codegraph_store::{Input, InputKind};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use crate::config::Filter;
-use crate::manifest::{Manifest, is_manifest, manifest_beside};
 use crate::project::{FOLDER, slashed};
 use crate::reach::Reach;
 use crate::read::{by_interpreter, is_script_name};
 use crate::rules::{IGNORE_FILES, Rules, input, watched};
 use crate::stamp::{Seen, now_ns};
 use crate::{Project, Reason, Result, Skipped};
+use codegraph_live::{Manifest, is_manifest, manifest_beside};
 
 /// A file that a language claims.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use crate::build::{manifests, ms};
+use crate::build::ms;
 use crate::config::Filter;
 use crate::discover::discover;
 use crate::modules::{Declared, Namer, Prefix};
@@ -15,6 +15,7 @@ use crate::pipeline::{Parsed, parse};
 use crate::read::{Outcome, read};
 use crate::verify::{TermSum, differences};
 use crate::{Error, Phase, Progress, Project, Result};
+use codegraph_live::manifests;
 
 const UPDATE: &str = "run 'codegraph update'";
 const REBUILD: &str = "delete .codegraph/index.db and run 'codegraph init'";

@@ -10,8 +10,8 @@ use codegraph_languages::Language;
 use codegraph_languages::table::ModuleScheme;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::manifest::Manifest;
 use crate::project::parent;
+use codegraph_live::Manifest;
 
 /// The first parts of a file's names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::build::skipped_input;
 use crate::discover::{SCRIPT_NOTE, Tree, walk};
 use crate::freshness::{Known, Suspects, is_rule};
-use crate::manifest::Manifest;
 use crate::project::parent;
 use crate::reach::Reach;
 use crate::rules::watched;
@@ -17,6 +16,7 @@ use crate::skip::Reason;
 use crate::stamp::Seen;
 use crate::update::FileEdit;
 use crate::{Error, Project, Result, Skipped};
+use codegraph_live::Manifest;
 
 /// A file to be read again.
 #[derive(Clone, Debug)]

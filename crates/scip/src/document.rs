@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use codegraph_index::Locals;
+use codegraph_live::Locals;
 use codegraph_model::{Binding, BindingKind, Flags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind};
 use codegraph_query::{Reader, plain_comment, prototype};
 use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, Stored, SymbolRow, TermId};

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use codegraph_index::on_deep_stack;
+use codegraph_live::on_deep_stack;
 use codegraph_query::Reader;
 use protobuf::Message;
 use scip::types::{Document, Index, Metadata, ProtocolVersion, SymbolInformation, TextEncoding, ToolInfo};
@@ -41,7 +41,7 @@ pub fn export(
     options: Options,
     out: &mut (dyn Write + Send),
 ) -> Result<ExportReport> {
-    on_deep_stack(move || export_here(reader, version, options, out))?
+    on_deep_stack(move || export_here(reader, version, options, out))
 }
 
 fn export_here(reader: &Reader, version: &str, options: Options, out: &mut dyn Write) -> Result<ExportReport> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use codegraph_index::on_deep_stack;
+use codegraph_live::on_deep_stack;
 use codegraph_query::Reader;
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ impl Files {
 
 /// Compares the index of a project with one that a compiler made. `examples` are shown of each class of misses.
 pub fn verify(reader: &mut Reader, version: &str, truth: &Truth, examples: usize) -> Result<Verification> {
-    on_deep_stack(move || verify_here(reader, version, truth, examples))?
+    on_deep_stack(move || verify_here(reader, version, truth, examples))
 }
 
 fn verify_here(reader: &Reader, version: &str, truth_index: &Truth, examples: usize) -> Result<Verification> {

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use codegraph_languages::Language;
+use codegraph_live::unit;
 use codegraph_resolve::{Linker, Program, Unit, Workspace};
 use codegraph_store::{Build, FileId, Interner, PackedFacts, TermId};
 use crossbeam_channel::bounded;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Linked, STACK, link_file, unit};
+use super::{Linked, link_file};
 use crate::{Error, Phase, Progress, Result};
 
 /// Files that a worker takes at a time: neighbours look up the same things.
@@ -67,7 +68,10 @@ pub(crate) fn link_all(
                     }
                 }
             };
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).map_err(Error::io("".as_ref()))?;
+            std::thread::Builder::new()
+                .stack_size(Linker::STACK)
+                .spawn_scoped(scope, work)
+                .map_err(Error::io("".as_ref()))?;
         }
         drop(to_write);
         let mut done = 0;

@@ -1,36 +1,23 @@
 //! Linking: from the facts of all files to the links in the index, all at once or after a change.
 
 mod fresh;
-mod live;
-mod local;
 mod relink;
 
 pub(crate) use fresh::{Linkable, link_all};
-pub use local::{Locals, on_deep_stack};
 pub(crate) use relink::{Dirty, new_interface, relink, stored_interface};
 
-use codegraph_languages::Language;
 use codegraph_model::{RefId, RefKind, SymbolId};
 use codegraph_resolve::{Link, Linker, Program, Target, Unit};
-use codegraph_store::{BoundRef, FileId, FileLinks, LinkTarget, Stored, SymbolRow, TermId};
+use codegraph_store::{BoundRef, FileId, FileLinks, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashMap;
 
 /// The metadata key of the linker's version: another one would link differently.
 pub(crate) const LINKER_KEY: &str = "linker";
 
-/// How deep chains of inferences may go before the memory of a thread ends: the linker bounds them, generously.
-const STACK: usize = 64 << 20;
-
 /// The links of a file, and how often it uses each name that nothing proved.
 pub(crate) struct Linked {
     pub(crate) links: FileLinks,
     pub(crate) unbound: Vec<(TermId, u32)>,
-}
-
-/// A file as the linker sees it.
-fn unit(program: &dyn Program, file: FileId, language: &'static Language, stored: Stored) -> Unit {
-    let names = stored.names.iter().map(|name| name.0).collect();
-    Unit::new(file.0, language, stored.facts, names, |text| program.term(text))
 }
 
 /// Links one file.

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use codegraph_languages::Language;
+use codegraph_live::{Live, on_deep_stack};
 use codegraph_model::FileFacts;
 use codegraph_resolve::{Changed, Interface, Linker, Program, UNNAMED, Unit, words};
 use codegraph_store::{FileId, FileRecord, Store, TermId, Update};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::live::Live;
-use super::{Linked, STACK, link_file};
-use crate::{Error, Result};
+use super::{Linked, link_file};
+use crate::Result;
 
 /// Unpacked files that are kept while many are linked.
 const KEPT: usize = 4_000;
@@ -117,13 +117,7 @@ pub(crate) fn new_interface(
 /// Links what a change has reached; gives the number of files.
 pub(crate) fn relink(update: &mut Update<'_>, dirty: Dirty) -> Result<u64> {
     update.flush()?;
-    // Chains of inferences can be deep, and the stack of the calling thread small.
-    std::thread::scope(|scope| {
-        let work = || relink_here(update, dirty);
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let thread = thread.map_err(Error::io("a thread".as_ref()))?;
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    on_deep_stack(|| relink_here(update, dirty))
 }
 
 fn relink_here(update: &mut Update<'_>, dirty: Dirty) -> Result<u64> {

@@ -89,7 +89,7 @@ impl Memory {
             modules: HashMap::new(),
             prefixes: BTreeSet::new(),
             packages: HashMap::new(),
-            workspace: codegraph_index::workspace(&store.inputs().expect("the inputs can be read")),
+            workspace: codegraph_live::workspace(&store.inputs().expect("the inputs can be read")),
             records,
         };
         let mut known: HashMap<StoreTerm, u32> = HashMap::new();

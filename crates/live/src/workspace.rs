@@ -3,11 +3,16 @@
 use std::collections::BTreeMap;
 
 use codegraph_resolve::{Mapping, Package, PathRules, Workspace, joined};
-use codegraph_store::Input;
+use codegraph_store::{Input, InputKind};
 
-use crate::build::manifests;
 use crate::manifest::{Manifest, PathsNote};
-use crate::project::parent;
+use crate::parent;
+
+/// The manifests among the watched inputs.
+pub fn manifests(inputs: &[Input]) -> impl Iterator<Item = (String, Manifest)> {
+    let all = inputs.iter().filter(|input| input.kind == InputKind::Manifest);
+    all.map(|input| (input.path.clone(), Manifest::from_note(&input.note)))
+}
 
 /// The workspace that the inputs of an index describe.
 pub fn workspace(inputs: &[Input]) -> Workspace {
@@ -80,8 +85,6 @@ fn own_rules(note: &PathsNote, folder: &str, rules: &mut PathRules) {
 
 #[cfg(test)]
 mod tests {
-    use codegraph_store::InputKind;
-
     use super::*;
 
     fn input(path: &str, text: &str) -> Input {

@@ -4,41 +4,41 @@ use codegraph_resolve::Mapping;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::project::parent;
+use crate::parent;
 
 /// The part of a manifest that names and links depend on. The index keeps it as JSON, so that a change elsewhere in the
 /// manifest costs nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Manifest {
+pub struct Manifest {
     #[serde(skip_serializing_if = "String::is_empty")]
-    pub(crate) name: String,
+    pub name: String,
     /// The folder of the library's root file, if it is not the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) source: Option<String>,
+    pub source: Option<String>,
     /// Root files in unusual places: (path from the manifest, module below the package; empty for the package itself).
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) roots: Vec<(String, String)>,
+    pub roots: Vec<(String, String)>,
     /// Entry points of the package, by what an importer writes; `.` is the package itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) exports: Vec<Mapping>,
+    pub exports: Vec<Mapping>,
     /// The same for names that only the package itself may use.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) imports: Vec<Mapping>,
+    pub imports: Vec<Mapping>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) paths: Option<PathsNote>,
+    pub paths: Option<PathsNote>,
 }
 
 /// What a compiler's configuration says about paths, as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct PathsNote {
+pub struct PathsNote {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) base: Option<String>,
+    pub base: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) mappings: Vec<Mapping>,
+    pub mappings: Vec<Mapping>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) extends: Vec<String>,
+    pub extends: Vec<String>,
 }
 
 type Parse = fn(&str) -> Option<Manifest>;
@@ -52,12 +52,12 @@ const MANIFESTS: &[(&str, Parse)] = &[
     ("pyproject.toml", pyproject),
 ];
 
-pub(crate) fn is_manifest(path: &str) -> bool {
+pub fn is_manifest(path: &str) -> bool {
     parser(path).is_some()
 }
 
 /// The manifest of the package that a compiler's configuration stands in.
-pub(crate) fn manifest_beside(path: &str) -> Option<String> {
+pub fn manifest_beside(path: &str) -> Option<String> {
     let folder = path.strip_suffix("tsconfig.json")?;
     (folder.is_empty() || folder.ends_with('/')).then(|| format!("{folder}package.json"))
 }
@@ -73,17 +73,17 @@ fn parser(path: &str) -> Option<Parse> {
 
 impl Manifest {
     /// Reads a manifest. One that is broken or says nothing about names is like an empty one.
-    pub(crate) fn parse(path: &str, text: &[u8]) -> Manifest {
+    pub fn parse(path: &str, text: &[u8]) -> Manifest {
         let text = std::str::from_utf8(text).unwrap_or_default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         parser(path).and_then(|parse| parse(text)).unwrap_or_default()
     }
 
-    pub(crate) fn to_note(&self) -> String {
+    pub fn to_note(&self) -> String {
         serde_json::to_string(self).expect("a manifest is always valid JSON")
     }
 
-    pub(crate) fn from_note(note: &str) -> Manifest {
+    pub fn from_note(note: &str) -> Manifest {
         serde_json::from_str(note).unwrap_or_default()
     }
 }

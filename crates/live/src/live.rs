@@ -9,14 +9,13 @@ use codegraph_resolve::{Program, Unit, Workspace};
 use codegraph_store::{FileId, FileRecord, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::unit;
-use crate::workspace;
+use crate::{unit, workspace};
 
 /// What was read so far.
 type Kept<K, V> = RefCell<FxHashMap<K, V>>;
 
 /// An index in which files were changed.
-pub(crate) struct Live<'s> {
+pub struct Live<'s> {
     store: &'s Store,
     records: Kept<u32, Arc<Row>>,
     units: Kept<u32, Arc<Unit>>,
@@ -41,7 +40,7 @@ struct Row {
 }
 
 impl<'s> Live<'s> {
-    pub(crate) fn new(store: &'s Store) -> Live<'s> {
+    pub fn new(store: &'s Store) -> Live<'s> {
         Live {
             store,
             records: Kept::default(),
@@ -59,21 +58,21 @@ impl<'s> Live<'s> {
         }
     }
 
-    pub(crate) fn store(&self) -> &'s Store {
+    pub fn store(&self) -> &'s Store {
         self.store
     }
 
     /// The first error that the store met.
-    pub(crate) fn check(&self) -> Result<(), codegraph_store::Error> {
+    pub fn check(&self) -> Result<(), codegraph_store::Error> {
         self.failure.borrow_mut().take().map_or(Ok(()), Err)
     }
 
     /// Frees the unpacked files.
-    pub(crate) fn forget_units(&self) {
+    pub fn forget_units(&self) {
         self.units.borrow_mut().clear();
     }
 
-    pub(crate) fn unit_count(&self) -> usize {
+    pub fn unit_count(&self) -> usize {
         self.units.borrow().len()
     }
 

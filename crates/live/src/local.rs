@@ -4,14 +4,12 @@ use codegraph_model::{ExprOp, RefId, Reference};
 use codegraph_resolve::{Linker, Program, Target};
 use codegraph_store::{FileId, FileLinks, Store};
 
-use super::STACK;
-use super::live::Live;
-use crate::{Error, Result};
+use crate::Live;
 
 /// Unpacked files that are kept: local names need few others.
 const KEPT: usize = 256;
 
-/// Finds the local names of files again. Chains of inferences can be deep: see [`on_deep_stack`].
+/// Finds the local names of files again. Chains of inferences can be deep: see [`crate::on_deep_stack`].
 pub struct Locals<'s> {
     live: Live<'s>,
 }
@@ -23,7 +21,7 @@ impl<'s> Locals<'s> {
 
     /// The references of a file that mean a local name or a parameter, with the file and the place in its bindings.
     /// `links` are what is stored of the file.
-    pub fn of(&self, file: FileId, links: &FileLinks) -> Result<Vec<(RefId, FileId, u32)>> {
+    pub fn of(&self, file: FileId, links: &FileLinks) -> codegraph_store::Result<Vec<(RefId, FileId, u32)>> {
         let unit = self.live.unit(file.0);
         // A member is never local, but the name of an argument looks like one.
         let may_be = |reference: &Reference| {
@@ -43,13 +41,4 @@ impl<'s> Locals<'s> {
         });
         Ok(local.collect())
     }
-}
-
-/// Runs something that links on a thread whose stack is large enough for it.
-pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let thread = thread.map_err(Error::io("a thread".as_ref()))?;
-        Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })
 }
