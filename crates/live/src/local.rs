@@ -1,7 +1,7 @@
 //! Links that are not stored because the file alone gives them: those to local names.
 
 use codegraph_model::{ExprOp, RefId, Reference};
-use codegraph_resolve::{Linker, Program, Target};
+use codegraph_resolve::{Link, Linker, Program, Target};
 use codegraph_store::{FileId, FileLinks, Store};
 
 use crate::Live;
@@ -17,6 +17,13 @@ pub struct Locals<'s> {
 impl<'s> Locals<'s> {
     pub fn new(store: &'s Store) -> Locals<'s> {
         Locals { live: Live::new(store) }
+    }
+
+    /// What some references of a file mean, stored or not.
+    pub fn at(&self, file: FileId, wanted: &[RefId]) -> codegraph_store::Result<Vec<Link>> {
+        let found = Linker::new(&self.live).link_only(file.0, |id, _| wanted.contains(&id));
+        self.live.check()?;
+        Ok(found)
     }
 
     /// The references of a file that mean a local name or a parameter, with the file and the place in its bindings.

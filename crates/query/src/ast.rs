@@ -1,7 +1,7 @@
 //! The syntax tree of a file, made on demand: all of it, or the nodes around a position.
 
 use codegraph_extract::AstNode;
-use codegraph_model::Span;
+use codegraph_model::{FileFacts, Span};
 use serde::Serialize;
 
 use crate::reader::FileView;
@@ -103,12 +103,17 @@ fn offset(view: &FileView<'_>, position: Position) -> Result<u32> {
     match position {
         Position::Byte(at) if at <= facts.length => Ok(at),
         Position::Byte(at) => Err(beyond(format!("byte {at}: it has {}", facts.length))),
-        Position::LineColumn(line, column) => {
-            let start = line.checked_sub(1).and_then(|line| facts.line_starts.get(line as usize));
-            let start = start.ok_or_else(|| beyond(format!("line {line}: it has {}", facts.line_starts.len())))?;
-            Ok((start + column).min(facts.length))
-        }
+        Position::LineColumn(line, column) => offset_in(facts, &view.record.path, line, column),
     }
+}
+
+/// The offset of a 1-based line and a 0-based column; a column behind the line is its end.
+pub(crate) fn offset_in(facts: &FileFacts, path: &str, line: u32, column: u32) -> Result<u32> {
+    let start = line.checked_sub(1).and_then(|line| facts.line_starts.get(line as usize));
+    let lines = facts.line_starts.len();
+    let start = start.ok_or_else(|| Error::Invalid(format!("'{path}' has no line {line}: it has {lines}")))?;
+    let next = facts.line_starts.get(line as usize).map_or(facts.length, |next| next - 1);
+    Ok(start.saturating_add(column).min(next))
 }
 
 /// How deep each node is, counting all nodes.

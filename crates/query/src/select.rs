@@ -30,6 +30,9 @@ pub struct Unselected {
 /// Selects a symbol by name, qualified name, `file:line` or id.
 pub(crate) fn select<'r>(reader: &'r Reader, text: &str) -> Result<Selection<'r>> {
     let text = text.trim();
+    if text.is_empty() {
+        return Ok(Selection::Other(unselected(reader, text, &[])?));
+    }
     let mut found = lookup::by_text(reader, text, false, &Wanted::anything())?;
     let best = found.first().map(|candidate| candidate.rank);
     found.retain(|candidate| Some(candidate.rank) == best);

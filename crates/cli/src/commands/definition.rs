@@ -1,0 +1,24 @@
+//! `codegraph definition`: where the name at a place is defined.
+
+use clap::Args;
+
+use crate::context::Context;
+use crate::output::{Outcome, print};
+use super::Run;
+
+/// Show where the name at a place is defined
+///
+/// Local names and parameters too. Without a column, all names of the line. What nothing proves is listed by name and
+/// marked `?`.
+#[derive(Args)]
+pub(crate) struct Definition {
+    /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes), FILE:LINE, a name, a qualified name or an id
+    #[arg(allow_hyphen_values = true)]
+    place: String,
+}
+
+impl Run for Definition {
+    fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        print(context, "definition", &codegraph_query::definition(&context.reader()?, &self.place)?)
+    }
+}

@@ -1,0 +1,251 @@
+//! Where something is defined: what the name at a place means, or where a symbol is.
+
+use codegraph_model::{BindingKind, Flags, Span, SymbolId};
+use codegraph_store::{FileId, SymbolRow, TermId};
+use serde::Serialize;
+
+use crate::at::{Meaning, Pointed, Pointing, point};
+use crate::graph::Graph;
+use crate::lookup::{self, Wanted};
+use crate::reader::FileView;
+use crate::relation::external;
+use crate::select::Unselected;
+use crate::source::{Check, LineCursor, Source, shown_line};
+use crate::symbol::Place;
+use crate::{Mode, Reader, Remarks, Result, vocabulary};
+
+/// Candidates that are shown where nothing proves what is meant.
+const MOST_CANDIDATES: usize = 20;
+
+/// Where something is defined, or why no single symbol was meant.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum DefinitionAnswer {
+    Found(Box<Definitions>),
+    Unselected(Unselected),
+}
+
+/// What the names at a place mean.
+#[derive(Clone, Debug, Serialize)]
+pub struct Definitions {
+    pub selector: String,
+    pub definitions: Vec<Definition>,
+    pub total: usize,
+    /// What is meant that lies outside the project, by the path that it is imported by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub external: Vec<String>,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// A place where something is defined.
+#[derive(Clone, Debug, Serialize)]
+pub struct Definition {
+    pub name: String,
+    /// A symbol kind, or `local`, `parameter`, `type parameter`, `label`.
+    pub kind: &'static str,
+    pub file: String,
+    /// Where its name stands.
+    pub range: Place,
+    /// All of it.
+    pub full_range: Place,
+    /// Absent for local names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fqn: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_id: Option<String>,
+    /// The head on one line; of a local name the line. Absent if the text could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// How sure it is that this one is meant.
+    pub certainty: &'static str,
+    /// The rule that proves it; absent where it is defined itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub how: Option<&'static str>,
+}
+
+/// Answers where the names at a place are defined.
+pub fn definition(reader: &Reader, selector: &str) -> Result<DefinitionAnswer> {
+    let graph = Graph::new(reader);
+    let pointed = match point(&graph, selector)? {
+        Pointing::Here(pointed) => pointed,
+        Pointing::Unselected(other) => return Ok(DefinitionAnswer::Unselected(other)),
+    };
+    let mut found = Finder { graph: &graph, answer: empty(reader, selector) };
+    for one in &pointed {
+        found.add(one)?;
+    }
+    let mut answer = found.answer;
+    if pointed.is_empty() {
+        nothing_there(selector, &mut answer.remarks);
+    }
+    answer.total = answer.total.max(answer.definitions.len());
+    Ok(DefinitionAnswer::Found(Box::new(answer)))
+}
+
+fn empty(reader: &Reader, selector: &str) -> Definitions {
+    Definitions {
+        selector: selector.to_owned(),
+        definitions: Vec::new(),
+        total: 0,
+        external: Vec::new(),
+        remarks: Remarks::of(reader),
+    }
+}
+
+/// Says that a place has no name.
+pub(crate) fn nothing_there(selector: &str, remarks: &mut Remarks) {
+    let counts = "lines count from 1, columns from 0 in bytes; keywords, comments and strings are no names";
+    remarks.note(format!("no name stands at {}: {counts}", selector.trim()));
+}
+
+struct Finder<'g, 'r> {
+    graph: &'g Graph<'r>,
+    answer: Definitions,
+}
+
+impl Finder<'_, '_> {
+    fn add(&mut self, pointed: &Pointed) -> Result<()> {
+        match &pointed.meaning {
+            Meaning::Symbol(row) => {
+                let found = of_symbol(self.graph.reader, *row, pointed, &mut self.answer.remarks)?;
+                self.push(found);
+            }
+            Meaning::Local(file, binding) => {
+                let found = of_local(self.graph, *file, *binding, pointed, &mut self.answer.remarks)?;
+                self.push(found);
+            }
+            Meaning::External(path) => {
+                let record = self.graph.reader.record(pointed.file)?;
+                self.outside(external(self.graph.reader, &record, path)?);
+            }
+            Meaning::Package(name) => {
+                self.answer.remarks.note(format!("'{name}' is a module without a file of its own"));
+            }
+            Meaning::Open(name) => self.candidates(*name, pointed)?,
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, found: Definition) {
+        let same = |old: &Definition| old.file == found.file && old.range == found.range;
+        if !self.answer.definitions.iter().any(same) {
+            self.answer.definitions.push(found);
+        }
+    }
+
+    fn outside(&mut self, path: String) {
+        if !self.answer.external.contains(&path) {
+            self.answer.external.push(path);
+        }
+    }
+
+    /// All symbols that have the name, marked as what they are.
+    fn candidates(&mut self, name: TermId, pointed: &Pointed) -> Result<()> {
+        let reader = self.graph.reader;
+        let text = reader.store().text(name)?;
+        let language = vocabulary::language(&reader.record(pointed.file)?.language)?;
+        let mut all = lookup::by_name(reader, &text, Mode::Exact, true, &Wanted::anything())?;
+        all.retain(|one| vocabulary::language(&one.file.language).is_ok_and(|own| own.is_related(language)));
+        self.answer.total += all.len();
+        if all.is_empty() {
+            self.answer.remarks.note(format!("nothing in the project is called '{text}'"));
+        } else {
+            self.answer.remarks.note(format!("nothing proves what '{text}' means here; these have its name"));
+        }
+        for one in all.iter().take(MOST_CANDIDATES) {
+            let row = SymbolRow::new(one.file.id, one.symbol);
+            let found = of_symbol(reader, row, pointed, &mut self.answer.remarks)?;
+            self.push(found);
+        }
+        Ok(())
+    }
+}
+
+/// The text of a file, or the remark that it has changed.
+pub(crate) fn text_of(reader: &Reader, view: &FileView<'_>, remarks: &mut Remarks) -> Option<Source> {
+    let source = reader.source(&view.record, Check::Stamp).ok();
+    if source.is_none() {
+        remarks.stale(&view.record.path);
+    }
+    source
+}
+
+pub(crate) fn of_symbol(
+    reader: &Reader,
+    row: SymbolRow,
+    pointed: &Pointed,
+    remarks: &mut Remarks,
+) -> Result<Definition> {
+    let view = reader.view_of(row.file)?;
+    let source = text_of(reader, &view, remarks);
+    let symbol = view.symbol(row.symbol);
+    let whole_file = row.symbol == SymbolId(0);
+    let start = Span::new(symbol.span.start, symbol.span.start);
+    let name = if whole_file || symbol.name_span.is_empty() { start } else { symbol.name_span };
+    let info = view.info(row.symbol, source.as_ref().filter(|_| !whole_file));
+    let definition = Definition {
+        kind: if whole_file { "module" } else { symbol.kind.word() },
+        range: view.place(name),
+        full_range: info.span,
+        name: info.name,
+        file: info.file,
+        fqn: Some(info.fqn),
+        symbol_id: Some(info.symbol_id),
+        signature: info.signature,
+        certainty: pointed.certainty.word(),
+        how: pointed.how.map(|how| how.word()),
+    };
+    view.check()?;
+    Ok(definition)
+}
+
+pub(crate) fn of_local(
+    graph: &Graph<'_>,
+    file: FileId,
+    binding: u32,
+    pointed: &Pointed,
+    remarks: &mut Remarks,
+) -> Result<Definition> {
+    let reader = graph.reader;
+    let linked = graph.file(file)?;
+    let binding = &linked.stored.facts.bindings[binding as usize];
+    let view = reader.view_of(file)?;
+    let source = text_of(reader, &view, remarks);
+    let place = view.place(binding.span);
+    Ok(Definition {
+        name: reader.store().name(&linked.stored, binding.name)?.to_string(),
+        kind: binding_word(binding.kind),
+        file: view.record.path.clone(),
+        range: place,
+        full_range: place,
+        fqn: None,
+        symbol_id: None,
+        signature: source.as_ref().and_then(|source| local_head(&view, source, binding.span)),
+        certainty: pointed.certainty.word(),
+        how: pointed.how.map(|how| how.word()),
+    })
+}
+
+fn binding_word(kind: BindingKind) -> &'static str {
+    match kind {
+        BindingKind::Param => "parameter",
+        BindingKind::TypeParam => "type parameter",
+        BindingKind::Label => "label",
+        BindingKind::Local | BindingKind::Global | BindingKind::Nonlocal | BindingKind::Again => "local",
+    }
+}
+
+/// A parameter as it is written; of any other local name the line.
+fn local_head(view: &FileView<'_>, source: &Source, name: Span) -> Option<String> {
+    let params = view.symbols().flat_map(|(_, symbol)| &symbol.params);
+    let param = params.into_iter().find(|param| param.name == name && !param.flags.has(Flags::RECEIVER));
+    if let Some(param) = param {
+        let parts = [param.name, param.type_span, param.default].into_iter().filter(|span| !span.is_empty());
+        let (start, end) = parts.fold((name.start, name.end), |(a, b), span| (a.min(span.start), b.max(span.end)));
+        return Some(source.text(Span::new(start, end)).split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    let (line, column) = view.facts().position(name.start);
+    let (_, text) = LineCursor::default().line(&source.bytes, line)?;
+    Some(shown_line(text, column as usize).trim().to_owned())
+}
