@@ -51,6 +51,11 @@ impl Context {
         Ok(standing(&project, codegraph_surface::open(&project, !self.no_update)?))
     }
 
+    /// Whether what is derived may be made anew before an answer.
+    pub(crate) fn may_update(&self, project: &Project) -> bool {
+        !self.no_update && project.config().auto_update
+    }
+
     /// The root-relative form of a path from the command line: from the current folder, else from the root.
     pub(crate) fn path(&self, project: &Project, given: &str) -> anyhow::Result<String> {
         let here = std::env::current_dir().context("the current folder could not be found")?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::discover::{SCRIPT_NOTE, Tree, discover};
 use crate::link::{LINKER_KEY, link_all};
-use crate::lock::WriteLock;
+use crate::lock::FileLock;
 use crate::modules::Namer;
 use crate::pipeline::{self, Extracted, Tally};
 use crate::rules::{Rules, input};
@@ -68,7 +68,7 @@ pub struct BuildReport {
 /// is not ours is refused.
 pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress) -> Result<BuildReport> {
     let start = Instant::now();
-    let _lock = WriteLock::take(project, options.patience)?;
+    let _lock = FileLock::of_index(project, options.patience)?;
     let path = project.index_path();
     match inspect(&path) {
         Ok(_) | Err(codegraph_store::Error::NotFound(_)) => {}

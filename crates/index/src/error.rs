@@ -26,7 +26,7 @@ pub enum Error {
     NoSuchFile(String),
     #[error("lines {first}-{last} are no range: give them as FIRST-LAST, from 1")]
     Lines { first: u32, last: u32 },
-    #[error("another codegraph process{by} is writing the index {path}: wait for it to finish, then try again")]
+    #[error("another codegraph process{by} is writing {path}: wait for it to finish, then try again")]
     Locked { path: PathBuf, by: String },
     #[error("'{0}' is not a git revision: give a commit, branch or tag")]
     Revision(String),

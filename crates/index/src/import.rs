@@ -3,7 +3,7 @@
 use codegraph_store::{Access, FileId, ImportedLinks};
 
 use crate::link::{Dirty, relink};
-use crate::lock::WriteLock;
+use crate::lock::FileLock;
 use crate::{Project, Result, UpdateOptions};
 
 /// Keeps what a compiler said about files and links them again; gives how many. A file whose content is no longer the
@@ -13,7 +13,7 @@ pub fn import_links(
     files: &[(FileId, [u8; 32], ImportedLinks)],
     options: &UpdateOptions,
 ) -> Result<u64> {
-    let _lock = WriteLock::take(project, options.patience)?;
+    let _lock = FileLock::of_index(project, options.patience)?;
     let mut store = project.store(Access::Write)?;
     let mut update = store.update()?;
     let mut dirty = Dirty::default();

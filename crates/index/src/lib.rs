@@ -7,6 +7,7 @@
 mod apply;
 mod build;
 mod config;
+mod declared;
 mod discover;
 mod doctor;
 mod error;
@@ -30,12 +31,14 @@ mod verify;
 
 pub use build::{BuildOptions, BuildReport, Phases, build};
 pub use config::Config;
+pub use declared::{Declared, DeclaredDependency, DeclaredEntry, Need, declared};
 pub use discover::{Found, Tree, discover};
 pub use doctor::{DoctorOptions, Finding, Health, doctor};
 pub use error::{Error, Result};
 pub use freshness::{Changes, Freshness, check, refresh};
 pub use git::{GitChange, GitReport, GitStatus, sync_git};
 pub use import::import_links;
+pub use lock::FileLock;
 pub use progress::{Phase, Progress, Silent};
 pub use project::{InitOptions, Initialised, Project};
 pub use skip::{Reason, Skipped};

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::{Error, Project, Result};
@@ -9,35 +10,39 @@ use crate::{Error, Project, Result};
 const RETRY: Duration = Duration::from_millis(10);
 
 /// The right to write; given back when dropped.
-pub(crate) struct WriteLock {
+pub struct FileLock {
     _file: File,
 }
 
-impl WriteLock {
-    /// Takes the lock; waits up to `patience` for another writer.
-    pub(crate) fn take(project: &Project, patience: Duration) -> Result<WriteLock> {
-        let path = project.folder().join("index.db.lock");
+impl FileLock {
+    /// Takes the lock on a file; waits up to `patience` for another holder. `guarded` is what it protects, for messages.
+    pub fn take(path: &Path, guarded: &Path, patience: Duration) -> Result<FileLock> {
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .read(true)
             .write(true)
-            .open(&path)
-            .map_err(Error::io(&path))?;
+            .open(path)
+            .map_err(Error::io(path))?;
         let deadline = Instant::now() + patience;
         loop {
             match file.try_lock() {
                 Ok(()) => break,
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => std::thread::sleep(RETRY),
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Error::Locked { path: project.index_path(), by: holder(&mut file) });
+                    return Err(Error::Locked { path: guarded.to_owned(), by: holder(&mut file) });
                 }
-                Err(TryLockError::Error(source)) => return Err(Error::Io { path, source }),
+                Err(TryLockError::Error(source)) => return Err(Error::io(path)(source)),
             }
         }
         // Only for the message that another process shows; the lock itself does not need it.
         let _ = file.set_len(0).and_then(|()| file.write_all(std::process::id().to_string().as_bytes()));
-        Ok(WriteLock { _file: file })
+        Ok(FileLock { _file: file })
+    }
+
+    /// The lock on the index of a project.
+    pub(crate) fn of_index(project: &Project, patience: Duration) -> Result<FileLock> {
+        FileLock::take(&project.folder().join("index.db.lock"), &project.index_path(), patience)
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::apply::Work;
 use crate::build::ms;
 use crate::freshness::{Known, Suspects, suspects};
-use crate::lock::WriteLock;
+use crate::lock::FileLock;
 use crate::plan::{Plan, plan, plan_files};
 use crate::{Error, Progress, Project, Result, Skipped};
 
@@ -172,7 +172,7 @@ fn finish(
 ) -> Result<UpdateReport> {
     let mut report = UpdateReport { skipped: plan.refused.clone(), ..UpdateReport::default() };
     if !plan.is_empty() {
-        let _lock = WriteLock::take(project, options.patience)?;
+        let _lock = FileLock::of_index(project, options.patience)?;
         let mut store = project.store(Access::Write)?;
         Work::new(project, known, &mut store, &mut report)?.run(&plan, progress)?;
     }

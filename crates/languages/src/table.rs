@@ -452,6 +452,15 @@ pub enum ModuleScheme {
 /// Gives the text that a parser is to read instead of the real one, equally long; none if that is the same.
 pub type Rewrite = fn(&[u8]) -> Option<Vec<u8>>;
 
+/// Where programs of a language start.
+#[derive(Clone, Copy, Debug)]
+pub struct Entries {
+    /// Functions and static methods that the system calls.
+    pub functions: &'static [&'static str],
+    /// Files that are run or loaded first, with or without their extensions.
+    pub files: &'static [&'static str],
+}
+
 /// One language.
 pub struct Language {
     /// The word used everywhere: labels, ids, configuration.
@@ -468,6 +477,8 @@ pub struct Language {
     pub rewrite: Option<Rewrite>,
     /// Lists of rules; a later rule for the same node kind wins.
     pub rules: &'static [&'static [Rule]],
+    /// Where programs start.
+    pub entries: Entries,
     /// Between the parts of a qualified name.
     pub separator: &'static str,
     pub modules: ModuleScheme,
@@ -557,6 +568,7 @@ impl Language {
         grammar: || unreachable!("every language has a grammar"),
         rewrite: None,
         rules: &[],
+        entries: Entries { functions: &[], files: &[] },
         separator: ".",
         modules: ModuleScheme::FilePath,
         modifiers: &[],

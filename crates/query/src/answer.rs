@@ -66,7 +66,8 @@ pub struct Coverage {
 }
 
 impl Remarks {
-    pub(crate) fn of(reader: &Reader) -> Remarks {
+    /// With the files that are known to be stale.
+    pub fn of(reader: &Reader) -> Remarks {
         Remarks { stale_files: reader.stale().to_vec(), ..Remarks::default() }
     }
 

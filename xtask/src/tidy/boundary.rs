@@ -15,9 +15,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("index", &["model", "languages", "extract", "resolve", "store", "live"]),
     ("query", &["model", "languages", "extract", "resolve", "store", "live", "tokens"]),
     ("scip", &["model", "store", "live", "index", "query"]),
-    ("surface", &["model", "store", "index", "query", "scip", "tokens"]),
-    ("mcp", &["model", "store", "index", "query", "surface", "tokens"]),
-    ("cli", &["model", "store", "index", "query", "scip", "surface", "tokens", "mcp"]),
+    ("knowledge", &["store", "live", "index", "query"]),
+    ("surface", &["model", "store", "index", "query", "scip", "knowledge", "tokens"]),
+    ("mcp", &["model", "store", "index", "query", "knowledge", "surface", "tokens"]),
+    ("cli", &["model", "store", "index", "query", "scip", "knowledge", "surface", "tokens", "mcp"]),
 ];
 
 /// Crates that take everything they need as arguments.

@@ -17,6 +17,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_c::LANGUAGE.into(),
     rewrite: Some(rewrite::rewrite_c),
     rules: &[FAMILY, OWN],
+    entries: Entries { functions: &["main", "wmain", "WinMain", "wWinMain"], files: &[] },
     separator: "::",
     modules: ModuleScheme::Declared,
     modifiers: &[

@@ -15,6 +15,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     rewrite: Some(rewrite),
     rules: &[FAMILY, OWN],
+    entries: Entries { functions: &["main", "wmain", "WinMain", "wWinMain"], files: &[] },
     separator: "::",
     modules: ModuleScheme::Declared,
     modifiers: &[

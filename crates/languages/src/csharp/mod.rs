@@ -13,6 +13,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
     rewrite: Some(conditional::rewrite),
     rules: &[RULES],
+    entries: Entries { functions: &["Main"], files: &["Program"] },
     separator: ".",
     modules: ModuleScheme::Declared,
     modifiers: &[

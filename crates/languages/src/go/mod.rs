@@ -12,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["go"],
     grammar: || tree_sitter_go::LANGUAGE.into(),
     rules: &[RULES],
+    entries: Entries { functions: &["main"], files: &[] },
     separator: ".",
     modules: ModuleScheme::GoModule,
     modifiers: &[

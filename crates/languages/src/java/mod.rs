@@ -12,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["java"],
     grammar: || tree_sitter_java::LANGUAGE.into(),
     rules: &[RULES],
+    entries: Entries { functions: &["main"], files: &[] },
     separator: ".",
     modules: ModuleScheme::Declared,
     modifiers: &[

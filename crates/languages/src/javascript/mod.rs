@@ -13,6 +13,7 @@ pub(crate) static LANGUAGE: Language = Language {
     interpreters: &["node", "nodejs", "deno", "bun"],
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     rules: &[COMMON, JSX, OWN],
+    entries: Entries { functions: &[], files: &["index", "main", "app", "server", "cli"] },
     modifiers: &[
         ("async", Modifier::Flag(Flags::ASYNC)),
         ("static", Modifier::Flag(Flags::STATIC)),

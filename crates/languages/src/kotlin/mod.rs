@@ -10,6 +10,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["kt", "kts"],
     grammar: || tree_sitter_kotlin_sg::LANGUAGE.into(),
     rules: &[RULES],
+    entries: Entries { functions: &["main"], files: &[] },
     separator: ".",
     modules: ModuleScheme::Declared,
     modifiers: &[

@@ -11,6 +11,7 @@ pub(crate) static LANGUAGE: Language = Language {
     interpreters: &["php"],
     grammar: || tree_sitter_php::LANGUAGE_PHP.into(),
     rules: &[RULES],
+    entries: Entries { functions: &[], files: &["index", "artisan", "console"] },
     separator: "\\",
     modules: ModuleScheme::Declared,
     modifiers: &[

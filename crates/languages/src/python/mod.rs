@@ -13,6 +13,7 @@ pub(crate) static LANGUAGE: Language = Language {
     interpreters: &["python", "python2", "python3"],
     grammar: || tree_sitter_python::LANGUAGE.into(),
     rules: &[RULES],
+    entries: Entries { functions: &["main"], files: &["__main__", "main", "manage", "wsgi", "asgi", "app"] },
     separator: ".",
     modules: ModuleScheme::DottedPath { package_file: "__init__", roots: &["src", "lib"] },
     modifiers: &[("async", Modifier::Flag(Flags::ASYNC))],

@@ -12,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language {
     interpreters: &["ruby"],
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     rules: &[RULES],
+    entries: Entries { functions: &[], files: &["config.ru", "main", "app"] },
     separator: "::",
     modules: ModuleScheme::Declared,
     visibility: DefaultVisibility::PublicSections,

@@ -12,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["rs"],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     rules: &[RULES],
+    entries: Entries { functions: &["main"], files: &[] },
     separator: "::",
     modules: ModuleScheme::Crate,
     modifiers: &[

@@ -9,5 +9,6 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["tsx"],
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     rules: &[COMMON, JSX, TYPES],
+    entries: Entries { functions: &[], files: &["index", "main", "app", "App"] },
     ..TYPED
 };

@@ -12,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["ts", "mts", "cts"],
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     rules: &[COMMON, TYPES, ASSERTIONS],
+    entries: Entries { functions: &[], files: &["index", "main", "app", "server", "cli"] },
     ..TYPED
 };
 

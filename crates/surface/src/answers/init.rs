@@ -26,6 +26,9 @@ pub struct InitAnswer {
     /// Entries of the folder that another tool made; they were left alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     foreign: Vec<String>,
+    /// What could not be kept beside the index.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     report: BuildReport,
 }
 
@@ -45,6 +48,7 @@ fn describe(project: &Project, foreign: Vec<String>, report: BuildReport) -> any
     let reader = Reader::open(project.root(), &project.index_path())?;
     let languages = codegraph_query::label(&reader, &[], Default::default())?.counts;
     let items = codegraph_query::status(&reader)?.statistics.items;
+    let notes = codegraph_knowledge::gather(project, &reader);
     let index = project.index_path();
     let index_bytes = std::fs::metadata(&index).with_context(|| format!("{} is not there", index.display()))?.len();
     Ok(InitAnswer {
@@ -57,6 +61,7 @@ fn describe(project: &Project, foreign: Vec<String>, report: BuildReport) -> any
         index_bytes,
         languages,
         foreign,
+        notes,
         report,
     })
 }
@@ -74,6 +79,9 @@ impl Answer for InitAnswer {
         self.print_left_out(out)?;
         for name in &self.foreign {
             out.faint(&format!("left alone: .codegraph/{} is not ours", printable(name)))?;
+        }
+        for note in &self.notes {
+            out.warning(&printable(note))?;
         }
         let name = out.styled(Style::Name, &printable(&self.project_name), 0);
         let (files, source) = (count(self.report.files, "file"), size(self.report.source_bytes));
