@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use codegraph_index::Project;
 use codegraph_query::Reader;
 
+use crate::commands::LinkedArgs;
 use crate::{Color, Global};
 
 /// The global options, settled.
@@ -49,6 +50,15 @@ impl Context {
     pub(crate) fn reader(&self) -> anyhow::Result<Reader> {
         let project = self.project()?;
         Ok(standing(&project, codegraph_surface::open(&project, !self.no_update)?))
+    }
+
+    /// The same, with the linked projects if they are wanted.
+    pub(crate) fn reader_across(&self, linked: LinkedArgs) -> anyhow::Result<Reader> {
+        let reader = self.reader()?;
+        match linked.include_dependencies {
+            true => Ok(codegraph_knowledge::attach(reader)?),
+            false => Ok(reader),
+        }
     }
 
     /// Whether what is derived may be made anew before an answer.

@@ -16,6 +16,10 @@ pub enum Error {
     NoFile { path: PathBuf },
     #[error("'{word}' is no section: give one of {allowed}")]
     UnknownSection { word: String, allowed: String },
+    #[error("{0} is this project itself: give another one")]
+    Itself(PathBuf),
+    #[error("'{word}' is not linked: {known}")]
+    NotLinked { word: String, known: String },
     #[error("{0}")]
     Invalid(String),
     #[error("{path}: {source}; check that it exists and may be accessed")]

@@ -22,11 +22,18 @@ impl Default for Window {
 }
 
 impl Window {
+    pub(crate) const ALL: Window = Window { limit: usize::MAX, offset: 0 };
+
     /// The wanted part of a complete list.
     pub(crate) fn of<'a, T>(&self, all: &'a [T]) -> &'a [T] {
         let start = self.offset.min(all.len());
         let end = start.saturating_add(self.limit).min(all.len());
         &all[start..end]
+    }
+
+    /// What is still wanted of the next list, after a list of `total` of which `shown` were given.
+    pub(crate) fn rest(&self, shown: usize, total: usize) -> Window {
+        Window { limit: self.limit.saturating_sub(shown), offset: self.offset.saturating_sub(total) }
     }
 
     /// Where to go on after this part of a list of `total`.
@@ -68,11 +75,27 @@ pub struct Coverage {
 impl Remarks {
     /// With the files that are known to be stale.
     pub fn of(reader: &Reader) -> Remarks {
-        Remarks { stale_files: reader.stale().to_vec(), ..Remarks::default() }
+        Remarks { stale_files: reader.stale().to_vec(), notes: reader.link_notes().to_vec(), ..Remarks::default() }
     }
 
     pub(crate) fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
+    }
+
+    /// Takes in what has to be known about a linked project. If that has something, the whole answer is not empty.
+    pub(crate) fn join(&mut self, linked: &Reader, other: Remarks, found: bool) {
+        let name = linked.label().unwrap_or_default();
+        self.stale_files.extend(other.stale_files.iter().map(|file| format!("{name}: {file}")));
+        if found {
+            (self.coverage, self.nearest) = (None, Vec::new());
+        } else if let (Some(own), Some(more)) = (&mut self.coverage, other.coverage) {
+            own.files += more.files;
+            own.files_with_problems += more.files_with_problems;
+            own.files_skipped += more.files_skipped;
+            own.languages.extend(more.languages);
+            own.languages.sort_unstable();
+            own.languages.dedup();
+        }
     }
 
     /// Adds a file that turned out to be changed.

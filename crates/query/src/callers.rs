@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::dispatch::{implementations, overridden};
 use crate::graph::{Graph, Site, is_call};
+use crate::linked::{select_across, sites_into};
 use crate::refs::uses;
 use crate::relation::{Describer, SymbolBrief, Unbound};
 use crate::select::{Selection, Unselected, select};
@@ -99,7 +100,47 @@ pub struct CallList {
 
 /// Answers who calls a symbol.
 pub fn callers(reader: &Reader, question: &Calls) -> Result<CallsAnswer> {
-    answer(reader, question, Direction::Callers)
+    match select_across(reader, &question.symbol)? {
+        (home, Selection::One(view, id)) if !std::ptr::eq(home, reader) => {
+            linked_callers(reader, home, SymbolRow::new(view.record.id, id), question)
+        }
+        (home, Selection::Other(other)) if !std::ptr::eq(home, reader) => Ok(CallsAnswer::Unselected(other)),
+        _ => answer(reader, question, Direction::Callers),
+    }
+}
+
+/// The callers of a symbol of a linked project: those in the project first, then those in the linked one.
+fn linked_callers(reader: &Reader, home: &Reader, row: SymbolRow, question: &Calls) -> Result<CallsAnswer> {
+    let mut answer =
+        match answer_for(home, row, &Calls { window: Window::ALL, ..question.clone() }, Direction::Callers)? {
+            CallsAnswer::Found(found) => *found,
+            other => return Ok(other),
+        };
+    let (own, graph) = (Graph::new(reader), Graph::new(home));
+    let sites = sites_into(&own, &graph, row)?.into_iter().filter(|site| is_call(site.reference.kind));
+    let mut direct: BTreeMap<SymbolRow, Vec<Site>> = BTreeMap::new();
+    sites.for_each(|site| direct.entry(site.user).or_default().push(site));
+    let mut describer = Describer::new(&own);
+    let mut calls = Vec::new();
+    for (user, sites) in &direct {
+        let edge = Edge { depth: 1, near: *user, far: LinkTarget::Symbol(*user), sites: sites.clone() };
+        calls.push(Call { recursive: false, ..call(&mut describer, &edge, *user)? });
+    }
+    calls.sort_by(|a, b| (&a.file, a.lines.first()).cmp(&(&b.file, b.lines.first())));
+    let users: Vec<SymbolRow> = direct.keys().copied().collect();
+    for edge in walk(&own, &users, question.depth.clamp(1, DEEPEST) - 1, Direction::Callers)? {
+        let edge = Edge { depth: edge.depth + 1, ..edge };
+        calls.push(call(&mut describer, &edge, row)?);
+    }
+    let linked = std::mem::replace(&mut answer.remarks, describer.remarks);
+    answer.remarks.join(home, linked, true);
+    calls.append(&mut answer.calls);
+    answer.total_sites = calls.iter().map(|call| call.sites).sum();
+    answer.total = calls.len();
+    answer.next_offset = question.window.next(calls.len());
+    answer.calls = question.window.of(&calls).to_vec();
+    answer.dispatch.truncate(question.window.limit);
+    Ok(CallsAnswer::Found(Box::new(answer)))
 }
 
 /// Answers what a symbol calls.
@@ -122,12 +163,15 @@ struct Edge {
 }
 
 fn answer(reader: &Reader, question: &Calls, direction: Direction) -> Result<CallsAnswer> {
-    let row = match select(reader, &question.symbol)? {
-        Selection::One(view, id) => SymbolRow::new(view.record.id, id),
-        Selection::Other(other) => return Ok(CallsAnswer::Unselected(other)),
-    };
+    match select(reader, &question.symbol)? {
+        Selection::One(view, id) => answer_for(reader, SymbolRow::new(view.record.id, id), question, direction),
+        Selection::Other(other) => Ok(CallsAnswer::Unselected(other)),
+    }
+}
+
+fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Direction) -> Result<CallsAnswer> {
     let graph = Graph::new(reader);
-    let edges = walk(&graph, row, question.depth.clamp(1, DEEPEST), direction)?;
+    let edges = walk(&graph, &[row], question.depth.clamp(1, DEEPEST), direction)?;
     let mut describer = Describer::new(&graph);
     let calls = question.window.of(&edges).iter().map(|edge| call(&mut describer, edge, row)).collect::<Result<_>>()?;
     let dispatched = match direction {
@@ -193,10 +237,10 @@ fn dispatch_row(
     })
 }
 
-/// All edges from a symbol outwards, level by level; each symbol is gone through once.
-fn walk(graph: &Graph<'_>, start: SymbolRow, depth: u32, direction: Direction) -> Result<Vec<Edge>> {
-    let mut seen: FxHashSet<SymbolRow> = FxHashSet::from_iter([start]);
-    let mut level = vec![start];
+/// All edges from symbols outwards, level by level; each symbol is gone through once.
+fn walk(graph: &Graph<'_>, start: &[SymbolRow], depth: u32, direction: Direction) -> Result<Vec<Edge>> {
+    let mut seen: FxHashSet<SymbolRow> = start.iter().copied().collect();
+    let mut level = start.to_vec();
     let mut all = Vec::new();
     for depth in 1..=depth {
         let mut next = Vec::new();

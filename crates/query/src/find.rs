@@ -34,8 +34,21 @@ pub struct FindAnswer {
     pub remarks: Remarks,
 }
 
-/// Answers which symbols fit.
+/// Answers which symbols fit; those of the project first, then those of the linked ones.
 pub fn find(reader: &Reader, question: &Find) -> Result<FindAnswer> {
+    let mut answer = in_project(reader, question)?;
+    for other in reader.linked() {
+        let window = question.window.rest(answer.symbols.len(), answer.total);
+        let found = in_project(other, &Find { window, ..question.clone() })?;
+        answer.remarks.join(other, found.remarks, found.total > 0);
+        answer.symbols.extend(found.symbols);
+        answer.total += found.total;
+    }
+    answer.next_offset = question.window.next(answer.total);
+    Ok(answer)
+}
+
+fn in_project(reader: &Reader, question: &Find) -> Result<FindAnswer> {
     let wanted = wanted(question)?;
     let name = question.name.trim();
     let found = match question.mode {

@@ -45,7 +45,7 @@ impl LinkedFile {
         owner.filter(|owner| owner.index() < facts.symbols.len()).unwrap_or(SymbolId(0))
     }
 
-    fn site(&self, bound: &BoundRef) -> Site {
+    pub(crate) fn site(&self, bound: &BoundRef) -> Site {
         let mut reference = self.stored.facts.refs[bound.reference.index()];
         reference.kind = bound.kind(&reference);
         let user = SymbolRow::new(self.id, self.user(&reference));

@@ -27,6 +27,7 @@ mod hits;
 mod hover;
 mod impact;
 mod label;
+mod linked;
 mod lookup;
 mod nearest;
 mod overview;

@@ -46,6 +46,9 @@ pub struct QueryAnswer {
 #[derive(Clone, Debug, Serialize)]
 pub struct Match {
     pub match_id: String,
+    /// The linked project that the file is in; absent for the project that is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub file: String,
     pub line_number: u32,
     pub line_type: &'static str,
@@ -69,8 +72,23 @@ pub struct TermPlace {
     pub end_col: u32,
 }
 
-/// Answers where a term stands.
+/// Answers where a term stands; in the project first, then in the linked ones.
 pub fn query(reader: &Reader, question: &Query) -> Result<QueryAnswer> {
+    let mut answer = in_project(reader, question)?;
+    for other in reader.linked() {
+        let window = question.window.rest(answer.matches.len(), answer.total_matches);
+        let found = in_project(other, &Query { window, ..question.clone() })?;
+        answer.remarks.join(other, found.remarks, found.total_matches > 0);
+        answer.matches.extend(found.matches);
+        answer.total_matches += found.total_matches;
+        answer.files_matched += found.files_matched;
+        answer.in_strings += found.in_strings;
+    }
+    answer.next_offset = question.window.next(answer.total_matches);
+    Ok(answer)
+}
+
+fn in_project(reader: &Reader, question: &Query) -> Result<QueryAnswer> {
     let filter = FileFilter::new(question.file_filter.as_deref())?;
     let types = question.type_filter.iter().map(|word| vocabulary::line_type(word)).collect::<Result<Vec<_>>>()?;
     let mut answer = QueryAnswer {

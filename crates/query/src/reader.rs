@@ -16,6 +16,10 @@ pub struct Reader {
     root: PathBuf,
     pub(crate) folder: String,
     stale: Vec<String>,
+    /// What a linked project is called; the project that is asked has no label.
+    label: Option<Arc<str>>,
+    linked: Vec<Reader>,
+    link_notes: Vec<String>,
     records: RefCell<FxHashMap<FileId, Arc<FileRecord>>>,
 }
 
@@ -27,7 +31,16 @@ impl Reader {
 
     /// Answers from an index that is open already.
     pub fn new(root: &Path, store: Store) -> Reader {
-        Reader { store, root: root.to_owned(), folder: String::new(), stale: Vec::new(), records: RefCell::default() }
+        Reader {
+            store,
+            root: root.to_owned(),
+            folder: String::new(),
+            stale: Vec::new(),
+            label: None,
+            linked: Vec::new(),
+            link_notes: Vec::new(),
+            records: RefCell::default(),
+        }
     }
 
     /// Sets the folder, root-relative, that relative paths in questions are tried in first.
@@ -40,6 +53,31 @@ impl Reader {
     pub fn with_stale(mut self, stale: Vec<String>) -> Reader {
         self.stale = stale;
         self
+    }
+
+    /// Says that this is a linked project, and what it is called.
+    pub fn called(mut self, name: &str) -> Reader {
+        self.label = Some(name.into());
+        self
+    }
+
+    /// Lets questions that can go on to other projects do so. `notes` say which could not be asked, and why.
+    pub fn with_linked(mut self, linked: Vec<Reader>, notes: Vec<String>) -> Reader {
+        self.linked = linked;
+        self.link_notes = notes;
+        self
+    }
+
+    pub(crate) fn linked(&self) -> &[Reader] {
+        &self.linked
+    }
+
+    pub(crate) fn link_notes(&self) -> &[String] {
+        &self.link_notes
+    }
+
+    pub(crate) fn label(&self) -> Option<String> {
+        self.label.as_deref().map(str::to_owned)
     }
 
     pub fn root(&self) -> &Path {
@@ -68,7 +106,8 @@ impl Reader {
     pub(crate) fn view(&self, record: Arc<FileRecord>) -> Result<FileView<'_>> {
         let stored = self.store.outline(record.id)?;
         let texts = (0..stored.names.len()).map(|_| OnceCell::new()).collect();
-        Ok(FileView { store: &self.store, record, stored, texts, damaged: Cell::new(false) })
+        let label = self.label.clone();
+        Ok(FileView { store: &self.store, label, record, stored, texts, damaged: Cell::new(false) })
     }
 
     pub(crate) fn view_of(&self, id: FileId) -> Result<FileView<'_>> {
@@ -79,6 +118,7 @@ impl Reader {
 /// The outline of a file with names that are looked up when they are needed.
 pub(crate) struct FileView<'r> {
     store: &'r Store,
+    label: Option<Arc<str>>,
     pub(crate) record: Arc<FileRecord>,
     pub(crate) stored: Stored,
     texts: Vec<OnceCell<Arc<str>>>,
@@ -86,6 +126,11 @@ pub(crate) struct FileView<'r> {
 }
 
 impl FileView<'_> {
+    /// The linked project that the file is in.
+    pub(crate) fn label(&self) -> Option<String> {
+        self.label.as_deref().map(str::to_owned)
+    }
+
     pub(crate) fn facts(&self) -> &FileFacts {
         &self.stored.facts
     }

@@ -5,9 +5,10 @@ use codegraph_store::SymbolRow;
 use serde::Serialize;
 
 use crate::graph::{Graph, Site};
+use crate::linked::{select_across, sites_into};
 use crate::paths::FileFilter;
 use crate::relation::{Describer, SiteInfo, SymbolBrief, Unbound};
-use crate::select::{Selection, Unselected, select};
+use crate::select::{Selection, Unselected};
 use crate::{Error, Reader, Remarks, Result, Window};
 
 /// A question for the uses of a symbol.
@@ -51,30 +52,53 @@ pub struct Uses {
 pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
     let kinds = ref_kinds(&question.kinds)?;
     let files = FileFilter::new(question.file_filter.as_deref())?;
-    let row = match select(reader, &question.symbol)? {
-        Selection::One(view, id) => SymbolRow::new(view.record.id, id),
-        Selection::Other(other) => return Ok(RefsAnswer::Unselected(other)),
+    let (home, row) = match select_across(reader, &question.symbol)? {
+        (home, Selection::One(view, id)) => (home, SymbolRow::new(view.record.id, id)),
+        (_, Selection::Other(other)) => return Ok(RefsAnswer::Unselected(other)),
     };
-    let graph = Graph::new(reader);
-    let mut sites = uses(&graph, row)?;
-    sites.retain(|site| kinds.is_empty() || kinds.contains(&site.reference.kind));
-    let mut kept = Vec::with_capacity(sites.len());
-    for site in sites {
-        if files.accepts(&reader.record(site.user.file)?.path) {
-            kept.push(site);
+    let graph = Graph::new(home);
+    let wanted = |graph: &Graph<'_>, mut sites: Vec<Site>| -> Result<Vec<Site>> {
+        sites.retain(|site| kinds.is_empty() || kinds.contains(&site.reference.kind));
+        let mut kept = Vec::with_capacity(sites.len());
+        for site in sites {
+            if files.accepts(&graph.reader.record(site.user.file)?.path) {
+                kept.push(site);
+            }
         }
+        Ok(kept)
+    };
+    let mut lists = vec![wanted(&graph, uses(&graph, row)?)?];
+    let own = Graph::new(reader);
+    if !std::ptr::eq(home, reader) {
+        // What the project itself does with it comes first.
+        lists.insert(0, wanted(&own, sites_into(&own, &graph, row)?)?);
     }
-    let mut describer = Describer::new(&graph);
-    let shown = question.window.of(&kept).iter().map(|site| describer.site(site)).collect::<Result<_>>()?;
+    let total = lists.iter().map(Vec::len).sum();
+    let mut describers: Vec<Describer<'_, '_>> =
+        if lists.len() > 1 { vec![Describer::new(&own), Describer::new(&graph)] } else { vec![Describer::new(&graph)] };
+    let (mut shown, mut passed) = (Vec::new(), 0);
+    for (list, describer) in lists.iter().zip(&mut describers) {
+        for site in question.window.rest(shown.len(), passed).of(list) {
+            shown.push(describer.site(site)?);
+        }
+        passed += list.len();
+    }
+    let mut describer = describers.pop().expect("one for the project of the symbol");
     let unbound = describer.unbound(row, question.candidates)?;
+    let symbol = describer.brief(row)?;
+    let mut remarks = describer.remarks;
+    if let Some(first) = describers.pop() {
+        let linked = std::mem::replace(&mut remarks, first.remarks);
+        remarks.join(home, linked, true);
+    }
     Ok(RefsAnswer::Found(Box::new(Uses {
-        symbol: describer.brief(row)?,
+        symbol,
         references: shown,
-        total: kept.len(),
-        files: kept.chunk_by(|a, b| a.user.file == b.user.file).count(),
-        next_offset: question.window.next(kept.len()),
+        total,
+        files: lists.iter().map(|list| list.chunk_by(|a, b| a.user.file == b.user.file).count()).sum(),
+        next_offset: question.window.next(total),
         unbound,
-        remarks: describer.remarks,
+        remarks,
     })))
 }
 

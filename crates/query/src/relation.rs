@@ -19,6 +19,9 @@ pub struct SymbolBrief {
     pub fqn: String,
     pub name: String,
     pub kind: &'static str,
+    /// The linked project that it is in; absent for the project that is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub file: String,
     pub line_number: u32,
     pub end_line: u32,
@@ -177,6 +180,7 @@ pub(crate) fn brief(view: &FileView<'_>, id: SymbolId) -> SymbolBrief {
         fqn,
         name: view.name(id).to_owned(),
         kind: if id.0 == 0 { SymbolKind::Module.word() } else { symbol.kind.word() },
+        project: view.label(),
         file: view.record.path.clone(),
         line_number: view.name_line(id),
         end_line: view.facts().line_of(symbol.span.end.saturating_sub(1).max(symbol.span.start)).max(1),

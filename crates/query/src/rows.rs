@@ -133,6 +133,7 @@ impl Rows<'_> {
         let written = found.and_then(|(_, text, at)| at.map(|(from, to)| String::from_utf8_lossy(&text[from..to])));
         Match {
             match_id: match_id(&words.join(" "), path, line),
+            project: self.reader.label(),
             file: path.clone(),
             line_number: line,
             line_type: line_type.word(),

@@ -21,6 +21,9 @@ pub struct SymbolInfo {
     pub kind: &'static str,
     pub kind_normalized: &'static str,
     pub language: String,
+    /// The linked project that it is in; absent for the project that is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub file: String,
     /// Where the name stands.
     pub line_number: u32,
@@ -74,6 +77,7 @@ impl FileView<'_> {
             kind: symbol.kind.display(),
             kind_normalized: symbol.kind.normalized(),
             language: self.record.language.clone(),
+            project: self.label(),
             file: path.clone(),
             line_number: self.name_line(id),
             span: self.place(symbol.span),

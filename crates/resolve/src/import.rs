@@ -186,17 +186,22 @@ impl Linker<'_> {
     /// The module named by the string of an import.
     pub(crate) fn source_module(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<ModuleRef> {
         let source = self.program.text(unit.name(import.source));
+        self.sourced_module(unit, &source)
+    }
+
+    /// The module that a string means in the imports of a file.
+    pub(crate) fn sourced_module(&mut self, unit: &Unit, source: &str) -> Option<ModuleRef> {
         match unit.language.linking.imports {
             ImportScheme::Folders => {
-                let files = self.program.files_of_module(&source);
-                files.first().map(|_| ModuleRef::Package(self.packages.number(&source)))
+                let files = self.program.files_of_module(source);
+                files.first().map(|_| ModuleRef::Package(self.packages.number(source)))
             }
             ImportScheme::Files { extensions, built, folder_file } => {
                 let probe = Probe { extensions, built, folder_file };
-                self.specified(unit, &source, &probe).map(ModuleRef::File)
+                self.specified(unit, source, &probe).map(ModuleRef::File)
             }
-            ImportScheme::Include => self.included(unit, &source).map(ModuleRef::File),
-            ImportScheme::LoadPath { extension } => self.loaded(unit, &source, extension).map(ModuleRef::File),
+            ImportScheme::Include => self.included(unit, source).map(ModuleRef::File),
+            ImportScheme::LoadPath { extension } => self.loaded(unit, source, extension).map(ModuleRef::File),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@
 
 mod calls;
 mod container;
+mod entry;
 mod exports;
 mod external;
 mod generics;

@@ -202,7 +202,7 @@ impl<'p> Linker<'p> {
         self.unit_bytes = 0;
     }
 
-    fn target(&mut self, unit: &Unit, what: What) -> Option<Target> {
+    pub(crate) fn target(&mut self, unit: &Unit, what: What) -> Option<Target> {
         Some(match what {
             What::Symbol(sym) if sym.symbol.0 == 0 => Target::Module(sym.file),
             What::Symbol(sym) => Target::Symbol(self.defined_elsewhere(sym).unwrap_or(sym)),

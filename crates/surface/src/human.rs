@@ -13,6 +13,14 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
+/// A path, with the linked project that it is in.
+pub fn within(project: Option<&str>, path: &str) -> String {
+    match project {
+        Some(project) => format!("{}: {}", printable(project), printable(path)),
+        None => printable(path),
+    }
+}
+
 /// Prints what has to be known besides the rows.
 pub fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
     for note in &remarks.notes {
@@ -65,7 +73,8 @@ pub fn more(out: &mut Out, shown: usize, total: usize, next: Option<usize>) -> i
 
 /// Symbols in columns: kind, name, place, signature.
 pub fn symbols(out: &mut Out, symbols: &[SymbolInfo]) -> io::Result<()> {
-    let place = |symbol: &SymbolInfo| format!("{}:{}", printable(&symbol.file), symbol.line_number);
+    let place =
+        |symbol: &SymbolInfo| format!("{}:{}", within(symbol.project.as_deref(), &symbol.file), symbol.line_number);
     let kinds = width(symbols.iter().map(|symbol| symbol.kind.len()), 16);
     let names = width(symbols.iter().map(|symbol| symbol.fqn.chars().count()), 60);
     let places = width(symbols.iter().map(|symbol| place(symbol).chars().count()), 60);
@@ -89,7 +98,8 @@ pub fn unselected(out: &mut Out, answer: &Unselected) -> io::Result<()> {
         for (id, choice) in ids.zip(&answer.choices) {
             let name = out.styled(Style::Name, &printable(&choice.fqn), names);
             let kind = out.styled(Style::Kind, choice.kind, 12);
-            out.line(&format!("{id}  {kind}  {name}  {}:{}", printable(&choice.file), choice.line_number))?;
+            let place = within(choice.project.as_deref(), &choice.file);
+            out.line(&format!("{id}  {kind}  {name}  {place}:{}", choice.line_number))?;
         }
         if answer.choices.len() < answer.total {
             out.faint(&format!("the first {}; 'codegraph find' lists all", answer.choices.len()))?;

@@ -4,7 +4,7 @@ use std::io;
 
 use codegraph_query::{SiteInfo, SymbolBrief, Unbound};
 
-use crate::human::{count, printable, width};
+use crate::human::{count, printable, width, within};
 use crate::{Out, Style};
 
 /// The symbol that an answer is about: kind, name and place.
@@ -15,13 +15,13 @@ pub(crate) fn subject(out: &mut Out, symbol: &SymbolBrief) -> io::Result<()> {
 }
 
 pub(crate) fn place(symbol: &SymbolBrief) -> String {
-    format!("{}:{}", printable(&symbol.file), symbol.line_number)
+    format!("{}:{}", within(symbol.project.as_deref(), &symbol.file), symbol.line_number)
 }
 
 /// Places of use, under their files.
 pub(crate) fn sites(out: &mut Out, sites: &[SiteInfo]) -> io::Result<()> {
-    for file in sites.chunk_by(|a, b| a.file == b.file) {
-        let path = out.styled(Style::Path, &printable(&file[0].file), 0);
+    for file in sites.chunk_by(|a, b| a.file == b.file && a.user.project == b.user.project) {
+        let path = out.styled(Style::Path, &within(file[0].user.project.as_deref(), &file[0].file), 0);
         out.line(&path)?;
         let kinds = width(file.iter().map(|site| site.kind.len()), 14);
         for site in file {

@@ -5,13 +5,15 @@ use clap::Args;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 use super::Run;
-use super::shared::WindowArgs;
+use super::shared::{LinkedArgs, WindowArgs};
 
 /// Show who calls a symbol
 #[derive(Args)]
 pub(crate) struct Callers {
     #[command(flatten)]
     calls: CallArgs,
+    #[command(flatten)]
+    linked: LinkedArgs,
 }
 
 /// What callers and callees are asked for.
@@ -43,6 +45,6 @@ impl CallArgs {
 
 impl Run for Callers {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        print(context, "callers", &codegraph_query::callers(&context.reader()?, &self.calls.question())?)
+        print(context, "callers", &codegraph_query::callers(&context.reader_across(self.linked)?, &self.calls.question())?)
     }
 }

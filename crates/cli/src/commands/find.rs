@@ -5,7 +5,7 @@ use clap::Args;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 use super::Run;
-use super::shared::{MatchArgs, WindowArgs};
+use super::shared::{MatchArgs, WindowArgs, LinkedArgs};
 
 /// Find symbols
 #[derive(Args)]
@@ -25,6 +25,8 @@ pub(crate) struct Find {
     #[arg(long, value_name = "GLOB", alias = "file_filter")]
     file_filter: Option<String>,
     #[command(flatten)]
+    linked: LinkedArgs,
+    #[command(flatten)]
     window: WindowArgs,
 }
 
@@ -39,6 +41,6 @@ impl Run for Find {
             file_filter: self.file_filter.clone(),
             window: self.window.window(),
         };
-        print(context, "find", &codegraph_query::find(&context.reader()?, &question)?)
+        print(context, "find", &codegraph_query::find(&context.reader_across(self.linked)?, &question)?)
     }
 }

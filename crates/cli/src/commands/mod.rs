@@ -31,6 +31,8 @@ macro_rules! commands {
 
 mod shared;
 
+pub(crate) use shared::LinkedArgs;
+
 commands! {
     init Init,
     update Update,
@@ -64,6 +66,10 @@ commands! {
     describe Describe,
     docs Docs,
     update_docs UpdateDocs,
+    link Link,
+    unlink Unlink,
+    links Links,
+    scan Scan,
     ast Ast,
     find_ast FindAst,
     chunks Chunks,

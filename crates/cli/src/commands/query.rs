@@ -5,7 +5,7 @@ use clap::Args;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 use super::Run;
-use super::shared::{MatchArgs, WindowArgs};
+use super::shared::{MatchArgs, WindowArgs, LinkedArgs};
 
 /// Find the lines that have a term, or a phrase
 #[derive(Args)]
@@ -22,6 +22,8 @@ pub(crate) struct Query {
     #[arg(long = "type", value_name = "TYPE", value_delimiter = ',', alias = "type-filter")]
     types: Vec<String>,
     #[command(flatten)]
+    linked: LinkedArgs,
+    #[command(flatten)]
     window: WindowArgs,
 }
 
@@ -35,6 +37,6 @@ impl Run for Query {
             type_filter: self.types.clone(),
             window: self.window.window(),
         };
-        print(context, "query", &codegraph_query::query(&context.reader()?, &question)?)
+        print(context, "query", &codegraph_query::query(&context.reader_across(self.linked)?, &question)?)
     }
 }

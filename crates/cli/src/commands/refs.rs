@@ -5,7 +5,7 @@ use clap::Args;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 use super::Run;
-use super::shared::WindowArgs;
+use super::shared::{LinkedArgs, WindowArgs};
 
 /// Show where a symbol is used
 ///
@@ -26,6 +26,8 @@ pub(crate) struct Refs {
     #[arg(long)]
     candidates: bool,
     #[command(flatten)]
+    linked: LinkedArgs,
+    #[command(flatten)]
     window: WindowArgs,
 }
 
@@ -38,6 +40,6 @@ impl Run for Refs {
             candidates: self.candidates,
             window: self.window.window(),
         };
-        print(context, "refs", &codegraph_query::refs(&context.reader()?, &question)?)
+        print(context, "refs", &codegraph_query::refs(&context.reader_across(self.linked)?, &question)?)
     }
 }

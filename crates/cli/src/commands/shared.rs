@@ -20,6 +20,14 @@ impl WindowArgs {
     }
 }
 
+/// Whether linked projects are asked too.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct LinkedArgs {
+    /// Ask the linked projects too
+    #[arg(long, alias = "include_dependencies")]
+    pub(crate) include_dependencies: bool,
+}
+
 /// How a name is compared.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct MatchArgs {

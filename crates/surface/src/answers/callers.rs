@@ -4,7 +4,7 @@ use std::io;
 
 use codegraph_query::{Call, CallList, CallsAnswer};
 
-use crate::human::{count, more, printable, remarks, unselected, width};
+use crate::human::{count, more, printable, remarks, unselected, width, within};
 use crate::related::{mark, subject, unbound};
 use crate::{Answer, Out, Style};
 
@@ -58,6 +58,7 @@ fn row(out: &Out, call: &Call, names: usize) -> String {
     let via = call.via.as_ref().map_or_else(String::new, |via| format!("  via {}", printable(via)));
     let kind = if call.external { "  (external)" } else { "" };
     let own = if call.recursive { "  (itself)" } else { "" };
-    let place = out.styled(Style::Path, &format!("{}:{}{rest}", printable(&call.file), lines.join(",")), 0);
+    let file = within(call.symbol.as_ref().and_then(|symbol| symbol.project.as_deref()), &call.file);
+    let place = out.styled(Style::Path, &format!("{file}:{}{rest}", lines.join(",")), 0);
     format!("{indent}{name}{}  {place}{kind}{own}{}", mark(call.certainty), out.styled(Style::Faint, &via, 0))
 }

@@ -23,6 +23,7 @@ mod impact;
 mod import;
 mod init;
 mod label;
+mod links;
 mod path;
 mod query;
 mod references;

@@ -4,7 +4,7 @@ use std::io;
 
 use codegraph_query::QueryAnswer;
 
-use crate::human::{count, more, printable, remarks, width};
+use crate::human::{count, more, printable, remarks, width, within};
 use crate::{Answer, Out, Style};
 
 impl Answer for QueryAnswer {
@@ -17,8 +17,11 @@ impl Answer for QueryAnswer {
     }
 
     fn print(&self, out: &mut Out) -> io::Result<()> {
-        let places: Vec<String> =
-            self.matches.iter().map(|row| format!("{}:{}", printable(&row.file), row.line_number)).collect();
+        let places: Vec<String> = self
+            .matches
+            .iter()
+            .map(|row| format!("{}:{}", within(row.project.as_deref(), &row.file), row.line_number))
+            .collect();
         let wide = width(places.iter().map(|place| place.chars().count()), 60);
         for (row, place) in self.matches.iter().zip(&places) {
             let place = out.styled(Style::Path, place, wide);

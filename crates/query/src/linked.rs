@@ -1,0 +1,107 @@
+//! Questions that go on into linked projects: a symbol that is defined there, and where this project uses it.
+//!
+//! A project knows what lies outside by its path of names. A linked project says what such a path means in it, by the
+//! same rules by which its own files import.
+
+use codegraph_live::{Live, on_deep_stack};
+use codegraph_model::{SymbolId, SymbolKind};
+use codegraph_resolve::{Linker, Target};
+use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Graph, Site, is_call};
+use crate::select::{Selection, select};
+use crate::{Reader, Result, vocabulary};
+
+/// The symbol that a text means, and the project that has it: the project itself, or else the first linked one.
+pub(crate) fn select_across<'r>(reader: &'r Reader, text: &str) -> Result<(&'r Reader, Selection<'r>)> {
+    let own = select(reader, text)?;
+    let unknown = matches!(&own, Selection::Other(other) if !other.ambiguous);
+    for linked in reader.linked().iter().filter(|_| unknown) {
+        match select(linked, text)? {
+            Selection::Other(other) if !other.ambiguous => {}
+            found => return Ok((linked, found)),
+        }
+    }
+    Ok((reader, own))
+}
+
+/// Where the project uses a symbol of a linked one, by path and position. A constructor is used where its type is made.
+pub(crate) fn sites_into(own: &Graph<'_>, home: &Graph<'_>, row: SymbolRow) -> Result<Vec<Site>> {
+    let view = home.reader.view_of(row.file)?;
+    let symbol = view.symbol(row.symbol);
+    if symbol.kind == SymbolKind::Constructor && symbol.parent.is_some() {
+        let made = sites_into(own, home, SymbolRow::new(row.file, symbol.parent))?;
+        return Ok(made.into_iter().filter(|site| is_call(site.reference.kind)).collect());
+    }
+    let named = symbol.name.get().map(|_| view.name(row.symbol));
+    let Some(term) = named.map(|name| own.reader.store.term(name)).transpose()?.flatten() else {
+        return Ok(Vec::new());
+    };
+    let mut files = Vec::new();
+    for file in own.reader.store.mentioning(term, false)? {
+        files.push((own.reader.record(file)?.path.clone(), file));
+    }
+    files.sort_unstable();
+    let live = Live::new(&home.reader.store);
+    let mut gate =
+        Gate { home, linker: Linker::new(&live), samples: FxHashMap::default(), known: FxHashMap::default() };
+    let mut sites = Vec::new();
+    for (_, file) in files {
+        let linked = own.file(file)?;
+        for (place, target) in linked.links.targets.iter().enumerate() {
+            let LinkTarget::External(path) = target else { continue };
+            if path.last() == Some(&term) && gate.enter(own.reader, file, path)? == Some(row) {
+                let bound = linked.links.bound.iter().filter(|bound| bound.target as usize == place);
+                sites.extend(bound.map(|bound| linked.site(bound)));
+            }
+        }
+    }
+    live.check()?;
+    Ok(sites)
+}
+
+/// Looks paths of one project up in another.
+struct Gate<'g, 'r> {
+    home: &'g Graph<'r>,
+    linker: Linker<'g>,
+    /// By language, a file of the other project that imports as files of that language do.
+    samples: FxHashMap<String, Option<FileId>>,
+    known: FxHashMap<(Option<FileId>, Vec<TermId>), Option<SymbolRow>>,
+}
+
+impl Gate<'_, '_> {
+    fn enter(&mut self, reader: &Reader, from: FileId, path: &[TermId]) -> Result<Option<SymbolRow>> {
+        let sample = self.sample(&reader.record(from)?.language)?;
+        let key = (sample, path.to_vec());
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
+        }
+        let names = path.iter().map(|name| Ok(reader.store.text(*name)?)).collect::<Result<Vec<_>>>()?;
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let target = sample.and_then(|file| on_deep_stack(|| self.linker.entered(file.0, &names)));
+        let found = match target {
+            Some(Target::Symbol(sym)) => Some(SymbolRow::new(FileId(sym.file), sym.symbol)),
+            Some(Target::Module(file)) => Some(SymbolRow::new(FileId(file), SymbolId(0))),
+            _ => None,
+        };
+        self.known.insert(key, found);
+        Ok(found)
+    }
+
+    fn sample(&mut self, language: &str) -> Result<Option<FileId>> {
+        if let Some(known) = self.samples.get(language) {
+            return Ok(*known);
+        }
+        let wanted = vocabulary::language(language)?;
+        let mut found = None;
+        for record in self.home.reader.store.files()? {
+            if vocabulary::language(&record.language)?.is_related(wanted) {
+                found = Some(record.id);
+                break;
+            }
+        }
+        self.samples.insert(language.to_owned(), found);
+        Ok(found)
+    }
+}

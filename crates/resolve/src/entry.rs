@@ -1,0 +1,47 @@
+//! What a path of names means to somebody outside the project: as if one of its own files imported it.
+
+use std::sync::Arc;
+
+use codegraph_languages::linking::ImportScheme;
+use codegraph_model::RefKind;
+
+use crate::lookup::{Found, Linker, What};
+use crate::module::ModuleRef;
+use crate::{FileId, Target, Unit};
+
+impl Linker<'_> {
+    /// What another project means by a path, such as `package.module.Name`, that it imports from this one. The path is
+    /// looked up as `file` would, which is any file of the language.
+    pub fn entered(&mut self, file: FileId, path: &[&str]) -> Option<Target> {
+        let unit = self.unit(file);
+        let (first, rest) = path.split_first()?;
+        let mut at = Found::new(What::Module(self.entry(&unit, first)?));
+        for (i, part) in rest.iter().enumerate() {
+            let name = self.program.term(part)?;
+            let inner = match at.what {
+                // All but the last part are modules first, whatever else has their names.
+                What::Module(module) if i + 1 < rest.len() => self.inner_module(module, name),
+                _ => None,
+            };
+            at = match inner {
+                Some(inner) => inner,
+                None => {
+                    let base = self.found_value(&unit, at);
+                    self.member(&unit, &base, name, 0, RefKind::Import)?
+                }
+            };
+        }
+        self.forget_cuts();
+        self.target(&unit, at.what).filter(|target| !matches!(target, Target::External(_)))
+    }
+
+    /// The module that the first part of a path names.
+    fn entry(&mut self, unit: &Arc<Unit>, name: &str) -> Option<ModuleRef> {
+        match unit.language.linking.imports {
+            ImportScheme::Dotted | ImportScheme::Declared => self.named_module(name),
+            ImportScheme::Paths => self.program.package_root(name).and_then(|_| self.named_module(name)),
+            ImportScheme::Files { .. } | ImportScheme::Folders => self.sourced_module(unit, name),
+            ImportScheme::Include | ImportScheme::LoadPath { .. } => None,
+        }
+    }
+}
