@@ -66,6 +66,14 @@ impl Context {
         !self.no_update && project.config().auto_update
     }
 
+    /// Brings the file with the map up to date, where the project wants one. The answer is there already.
+    pub(crate) fn keep_map_file(&self) {
+        let Ok(project) = self.project() else { return };
+        if let Err(error) = codegraph_surface::keep_map_file(&project) {
+            eprintln!("warning: {}", codegraph_surface::Failure::of(&error).message);
+        }
+    }
+
     /// The root-relative form of a path from the command line: from the current folder, else from the root.
     pub(crate) fn path(&self, project: &Project, given: &str) -> anyhow::Result<String> {
         let here = std::env::current_dir().context("the current folder could not be found")?;

@@ -56,7 +56,10 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let context = Context::new(cli.global);
     match cli.command.run(&context) {
-        Ok(outcome) => outcome.into(),
+        Ok(outcome) => {
+            context.keep_map_file();
+            outcome.into()
+        }
         Err(error) => output::report(&error),
     }
 }

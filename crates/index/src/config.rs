@@ -31,6 +31,9 @@ pub struct Config {
     pub exclude: Vec<String>,
     /// Bring the index up to date before answering.
     pub auto_update: bool,
+    /// Keep `symbol_map.txt` up to date with the index.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub auto_map: bool,
     /// Larger files are left out. Bytes.
     pub max_file_size: u64,
 }
@@ -43,6 +46,7 @@ impl Default for Config {
             include: Vec::new(),
             exclude: Vec::new(),
             auto_update: true,
+            auto_map: false,
             max_file_size: DEFAULT_MAX_FILE_SIZE,
         }
     }

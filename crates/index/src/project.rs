@@ -89,6 +89,11 @@ impl Project {
         self.folder().join("index.db")
     }
 
+    /// The file with the current compact map.
+    pub fn map_path(&self) -> PathBuf {
+        self.folder().join("symbol_map.txt")
+    }
+
     pub fn config(&self) -> &Config {
         &self.config
     }

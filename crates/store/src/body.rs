@@ -94,6 +94,19 @@ pub(crate) fn read(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     input.finish("body")
 }
 
+/// Unpacks what answers about all files need: scopes, references and imports.
+pub(crate) fn read_uses(bytes: &[u8], stored: &mut Stored) -> Result<()> {
+    let mut input = In::new(bytes);
+    let names = stored.names.len();
+    let facts = &mut stored.facts;
+    let mut lengths = Lengths::new(&facts.symbols, names, |name| name.0);
+    facts.scopes = read_scopes(&mut input, &facts.symbols);
+    facts.refs = read_refs(&mut input, names, &mut lengths);
+    read_bindings(&mut input, names, &mut lengths);
+    facts.imports = read_imports(&mut input, names);
+    input.check("body")
+}
+
 fn write_scopes(out: &mut Out, scopes: &[Scope], symbols: &[Symbol]) {
     out.number(scopes.len() as u32);
     for s in scopes {

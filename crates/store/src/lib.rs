@@ -32,6 +32,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod update;
+mod walk;
 mod wire;
 
 pub use build::Build;
@@ -40,7 +41,7 @@ pub use error::{Error, Result};
 pub use imported::{ImportedLinks, ImportedTarget};
 pub use intern::Interner;
 pub use lines::{LineIds, LineRange};
-pub use link::{BoundRef, FileLinks, LinkTarget};
+pub use link::{BoundRef, FileLinks, LinkTarget, Slots};
 pub use names::{FileNames, NameSource, parse_symbol_id, span_id};
 pub use posting::{LineMask, Posting};
 pub use record::{Dependency, FileId, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term, TermId};
@@ -49,3 +50,4 @@ pub use sql::{Answer, AstNode, Cell, Sources};
 pub use store::{Access, Store, SymbolTexts};
 pub use stored::{LineClass, Stored};
 pub use update::{Change, Update};
+pub use walk::WalkedFile;

@@ -75,14 +75,15 @@ impl FileLinks {
 
 /// The slots of a file's symbols. Most files have never changed: their slots are the places themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Slots(Vec<u32>);
+pub struct Slots(Vec<u32>);
 
 impl Slots {
     pub(crate) fn slot(&self, symbol: SymbolId) -> u32 {
         self.0.get(symbol.index()).copied().unwrap_or(symbol.0)
     }
 
-    pub(crate) fn symbol(&self, slot: u32) -> Option<SymbolId> {
+    /// The symbol with a slot, if it is still there.
+    pub fn symbol(&self, slot: u32) -> Option<SymbolId> {
         if self.0.is_empty() {
             return Some(SymbolId(slot));
         }

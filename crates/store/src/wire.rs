@@ -192,6 +192,11 @@ impl<'a> In<'a> {
         self.failed = true;
     }
 
+    /// Whether everything was there.
+    pub(crate) fn check(&self, what: &'static str) -> Result<()> {
+        if self.failed { Err(Error::packed(what)) } else { Ok(()) }
+    }
+
     /// Whether everything was there, and nothing more.
     pub(crate) fn finish(&self, what: &'static str) -> Result<()> {
         if self.failed || self.at != self.bytes.len() { Err(Error::packed(what)) } else { Ok(()) }

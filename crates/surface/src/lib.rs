@@ -6,11 +6,13 @@
 mod answers;
 mod failure;
 pub mod human;
+mod map;
 mod open;
 mod out;
 mod related;
 
 pub use answers::{InitAnswer, SyncAnswer, UpdateAnswer, init};
 pub use failure::{Advice, Failure};
+pub use map::{keep_map_file, map};
 pub use open::{open, stale_files};
 pub use out::{Answer, Out, Style};

@@ -70,6 +70,8 @@ commands! {
     unlink Unlink,
     links Links,
     scan Scan,
+    file_tree FileTree,
+    map Map,
     ast Ast,
     find_ast FindAst,
     chunks Chunks,

@@ -1,0 +1,287 @@
+//! The compact map: a structural overview of a project that a model reads instead of its files. `docs/map.md` describes
+//! the format.
+
+mod alias;
+mod atlas;
+mod block;
+mod budget;
+mod chunk;
+mod imports;
+mod layout;
+mod legend;
+mod line;
+mod rank;
+mod select;
+mod state;
+
+use codegraph_store::{Access, Store};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::{Error, Reader, Remarks, Result};
+
+use atlas::Atlas;
+use block::{Block, Writer};
+use budget::{Fitted, Form};
+use chunk::{Piece, Split};
+use imports::Importer;
+use rank::Ranks;
+use select::Selected;
+
+pub use chunk::MapChunk;
+pub use state::MapState;
+
+const ORDER_KEY: &str = "map_order";
+const ALIASES_KEY: &str = "map_aliases";
+
+/// A map in fewer tokens could say nothing but what it leaves out.
+const FEWEST_TOKENS: usize = 50;
+
+/// A question for a map.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    /// Files, folders or globs; everything if empty.
+    pub paths: Vec<String>,
+    /// At most so many tokens.
+    pub tokens: Option<usize>,
+    /// Split into so many parts.
+    pub chunks: Option<usize>,
+    /// Split where a part would have more tokens.
+    pub chunk_tokens: Option<usize>,
+    /// Files, folders or globs that the asker works on: what they use counts more.
+    pub focus: Vec<String>,
+    /// Names that the asker mentioned: of symbols or files.
+    pub mention: Vec<String>,
+    /// Files, folders or globs that the asker has already.
+    pub exclude: Vec<String>,
+    pub no_tests: bool,
+}
+
+/// A map.
+#[derive(Clone, Debug, Serialize)]
+pub struct MapAnswer {
+    /// The map; empty if it was asked for in parts.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chunks: Vec<MapChunk>,
+    /// What is shown of each file, in the order of the map.
+    pub files: Vec<MapEntry>,
+    /// How many files there are to show.
+    pub total: usize,
+    /// Files of which nothing is shown.
+    pub left_out: usize,
+    /// Counted where a number of tokens was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
+    /// What the surface keeps in the index, so that the next map has the same order and aliases; nothing if it does.
+    #[serde(skip)]
+    pub state: Option<MapState>,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// What a map shows of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MapEntry {
+    pub file: String,
+    /// `whole`, `shrunk` or `name`.
+    pub form: &'static str,
+    /// Changes when names, parameters, types, nesting, imports or calls change, not when positions do.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub structure_hash: String,
+    /// Other files that use something of it.
+    pub references: usize,
+}
+
+/// Answers with a map.
+pub fn map(reader: &Reader, question: &Map) -> Result<MapAnswer> {
+    let split = split(question)?;
+    // Loading the vocabulary takes as long as reading the index: both at once.
+    let _warm = (question.tokens.is_some() || split.is_some()).then(codegraph_tokens::warm);
+    let atlas = Atlas::read(reader)?;
+    let importer = Importer::new(&atlas);
+    let settled = state::settle(reader, &atlas, &importer)?;
+    let mut remarks = Remarks::of(reader);
+    let selected = Selected::new(reader, &atlas, question, &settled.order, &mut remarks)?;
+    let maker = Maker { reader, atlas: &atlas, importer: &importer, aliases: &settled.aliases };
+    let made = match question.tokens {
+        Some(budget) if !maker.certainly_fits(&selected.places, budget) => maker.fitted(&selected, budget)?,
+        _ => maker.whole(&selected.places)?,
+    };
+    let mut answer = made.answer(&atlas, selected.places.len(), split);
+    if question.tokens.is_some() && answer.tokens.is_none() {
+        answer.tokens = Some(codegraph_tokens::count(&answer.text));
+    }
+    made.stale.iter().for_each(|place| remarks.stale(&atlas.files[*place as usize].record.path));
+    if selected.places.is_empty() {
+        remarks.cover(reader, &["documents without code"])?;
+    }
+    answer.state = settled.state;
+    answer.remarks = remarks;
+    Ok(answer)
+}
+
+fn split(question: &Map) -> Result<Option<Split>> {
+    let bad = |text: &str| Err(Error::Invalid(text.to_owned()));
+    match (question.tokens, question.chunks, question.chunk_tokens) {
+        (Some(tokens), ..) if tokens < FEWEST_TOKENS => {
+            bad(&format!("a map in {tokens} tokens could show nothing: give at least {FEWEST_TOKENS}"))
+        }
+        (_, Some(_), Some(_)) => bad("a map is split by a number of parts or by tokens, not both"),
+        (_, Some(0), _) => bad("a map has at least one part: give 1 or more chunks"),
+        (_, _, Some(0)) => bad("a part has at least one token: give 1 or more tokens per chunk"),
+        (_, Some(count), _) => Ok(Some(Split::Count(count))),
+        (_, _, Some(tokens)) => Ok(Some(Split::Tokens(tokens))),
+        _ => Ok(None),
+    }
+}
+
+struct Maker<'a> {
+    reader: &'a Reader,
+    atlas: &'a Atlas,
+    importer: &'a Importer<'a>,
+    aliases: &'a alias::Aliases,
+}
+
+/// A map before it is cut into parts.
+struct Made {
+    pieces: Vec<Piece>,
+    entries: Vec<MapEntry>,
+    stale: Vec<u32>,
+    tokens: Option<usize>,
+    left_out: usize,
+}
+
+impl Maker<'_> {
+    fn writer<'w>(&'w self, store: &'w Store) -> Writer<'w> {
+        Writer { atlas: self.atlas, importer: self.importer, aliases: self.aliases, store, root: self.reader.root() }
+    }
+
+    /// Whether a whole map is worth a try: a line has a few tokens at least.
+    fn certainly_fits(&self, places: &[u32], budget: usize) -> bool {
+        let lines = |place: &u32| {
+            let file = &self.atlas.files[*place as usize];
+            2 + if file.test { 1 } else { file.layout.nodes.len() }
+        };
+        let least: usize = places.iter().map(lines).sum::<usize>() * 3;
+        if least > budget {
+            return false;
+        }
+        match self.whole(places) {
+            Ok(made) => {
+                let text: String = made.pieces.iter().map(|piece| piece.text.as_str()).collect();
+                codegraph_tokens::fits(&text, budget)
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn whole(&self, places: &[u32]) -> Result<Made> {
+        let blocks = self.blocks(places)?;
+        let mut body: Vec<Piece> = Vec::with_capacity(blocks.len() + 1);
+        for block in &blocks {
+            let file = Some(self.atlas.files[block.file as usize].record.path.clone());
+            body.push(Piece { file, text: format!("{}\n", block.text()) });
+        }
+        if let Some(last) = body.last_mut() {
+            last.text.pop();
+        }
+        let aliases = self.aliases_of(&body);
+        body.insert(0, Piece { file: None, text: legend::whole(&aliases, self.aliases) });
+        let entries = blocks.iter().map(|block| self.entry(block.file, "whole", &block.hash)).collect();
+        let stale = blocks.iter().filter(|block| block.stale).map(|block| block.file).collect();
+        Ok(Made { pieces: body, entries, stale, tokens: None, left_out: 0 })
+    }
+
+    /// The aliases that a map uses, as a text that names each once.
+    fn aliases_of(&self, body: &[Piece]) -> String {
+        let marks = (1..=self.aliases.folders().len()).map(|number| format!("@{number}/"));
+        marks.filter(|mark| body.par_iter().any(|piece| piece.text.contains(mark.as_str()))).collect()
+    }
+
+    /// All blocks, written on all cores.
+    fn blocks(&self, places: &[u32]) -> Result<Vec<Block>> {
+        let (index, root) = (self.reader.store.path(), self.reader.root());
+        let Maker { atlas, importer, aliases, .. } = *self;
+        let workers = rayon::current_num_threads().max(1);
+        let size = places.len().div_ceil(workers * 4).max(16);
+        let parts: Vec<Result<Vec<Block>>> = places
+            .par_chunks(size)
+            .map(|part| {
+                let store = Store::open(index, Access::Read)?;
+                let writer = Writer { atlas, importer, aliases, store: &store, root };
+                part.iter().map(|place| writer.block(*place)).collect()
+            })
+            .collect();
+        let mut blocks = Vec::with_capacity(places.len());
+        for part in parts {
+            blocks.extend(part?);
+        }
+        Ok(blocks)
+    }
+
+    fn fitted(&self, selected: &Selected, budget: usize) -> Result<Made> {
+        let ranks = Ranks::new(self.atlas, &selected.interest);
+        let writer = self.writer(&self.reader.store);
+        let Fitted { text, tokens, forms, blocks, left_out } = budget::fit(&writer, &selected.places, &ranks, budget)?;
+        let mut entries = Vec::with_capacity(forms.len());
+        for (place, form) in forms {
+            let word = match form {
+                Form::Whole => "whole",
+                Form::Shrunk(_) => "shrunk",
+                Form::Name => "name",
+            };
+            let hash = blocks.get(&place).filter(|_| form != Form::Name).map_or("", |block| &block.hash);
+            entries.push(self.entry(place, word, hash));
+        }
+        let stale = blocks.values().filter(|block| block.stale).map(|block| block.file).collect();
+        let pieces = in_pieces(&text, &entries);
+        Ok(Made { pieces, entries, stale, tokens: Some(tokens), left_out })
+    }
+
+    fn entry(&self, place: u32, form: &'static str, hash: &str) -> MapEntry {
+        MapEntry {
+            file: self.atlas.files[place as usize].record.path.clone(),
+            form,
+            structure_hash: hash.to_owned(),
+            references: self.atlas.users(place),
+        }
+    }
+}
+
+/// A finished map, cut between its blocks: they are separated by blank lines, the legend first.
+fn in_pieces(text: &str, entries: &[MapEntry]) -> Vec<Piece> {
+    let mut shown = entries.iter().filter(|entry| entry.form != "name").map(|entry| entry.file.clone());
+    let mut pieces = Vec::new();
+    for part in text.split_inclusive("\n\n") {
+        let file = if part.starts_with('#') { None } else { shown.next() };
+        pieces.push(Piece { file, text: part.to_owned() });
+    }
+    pieces
+}
+
+impl Made {
+    fn answer(&self, _atlas: &Atlas, total: usize, split: Option<Split>) -> MapAnswer {
+        let pieces = self.pieces.iter().map(|piece| Piece { file: piece.file.clone(), text: piece.text.clone() });
+        let (text, chunks) = match split {
+            Some(split) => (String::new(), chunk::chunks(pieces.collect(), split)),
+            None => (self.pieces.iter().map(|piece| piece.text.as_str()).collect(), Vec::new()),
+        };
+        MapAnswer {
+            text,
+            chunks,
+            files: self.entries.clone(),
+            total,
+            left_out: self.left_out,
+            tokens: self.tokens,
+            state: None,
+            remarks: Remarks::default(),
+        }
+    }
+}
+
+/// Whether a text is a map that was made before.
+pub fn is_map(text: &str) -> bool {
+    text.starts_with(legend::OPENING)
+}
