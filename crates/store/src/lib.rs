@@ -47,7 +47,7 @@ pub use posting::{LineMask, Posting};
 pub use record::{Dependency, FileId, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term, TermId};
 pub use schema::{SCHEMA_VERSION, inspect};
 pub use sql::{Answer, AstNode, Cell, Sources};
-pub use store::{Access, Store, SymbolTexts};
+pub use store::{Access, Snapshot, Store, SymbolTexts};
 pub use stored::{LineClass, Stored};
 pub use update::{Change, Update};
 pub use walk::WalkedFile;

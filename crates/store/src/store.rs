@@ -85,6 +85,17 @@ impl Store {
         Update::begin(self)
     }
 
+    /// A number that is another one after somebody else changed the index through another connection.
+    pub fn version(&self) -> Result<i64> {
+        Ok(self.db.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?)
+    }
+
+    /// Until it is dropped, everything is read from the index as it is now, whatever others write.
+    pub fn snapshot(&self) -> Result<Snapshot<'_>> {
+        self.db.prepare_cached("BEGIN")?.execute([])?;
+        Ok(Snapshot { db: &self.db })
+    }
+
     /// All files in path order.
     pub fn files(&self) -> Result<Vec<FileRecord>> {
         let mut query = self.db.prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file ORDER BY path"))?;
@@ -313,6 +324,18 @@ impl Store {
         let texts = self.texts_of(stored, chain.into_iter())?;
         let base = FileNames::of(record).base(&stored.facts, symbol, &texts);
         Ok(display(base, stored.ordinal(symbol)))
+    }
+}
+
+/// One state of the index, see [`Store::snapshot`].
+pub struct Snapshot<'s> {
+    db: &'s Connection,
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        // Nothing was written, so there is nothing to lose if it fails.
+        let _ = self.db.prepare_cached("COMMIT").and_then(|mut end| end.execute([]));
     }
 }
 

@@ -30,7 +30,8 @@ pub fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
         let shown: Vec<String> = remarks.stale_files.iter().take(MOST_STALE).map(|file| printable(file)).collect();
         let more = remarks.stale_files.len() - shown.len();
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        out.warning(&format!("changed since indexed: {}{rest}; run 'codegraph update'", shown.join(", ")))?;
+        let run = out.command("update");
+        out.warning(&format!("changed since indexed: {}{rest}; run {run}", shown.join(", ")))?;
     }
     if let Some(coverage) = &remarks.coverage {
         out.faint(&covered(coverage))?;
@@ -66,7 +67,7 @@ pub fn count(number: u64, noun: &str) -> String {
 /// How to go on with a list that was cut.
 pub fn more(out: &mut Out, shown: usize, total: usize, next: Option<usize>) -> io::Result<()> {
     match next {
-        Some(next) => out.faint(&format!("{shown} of {total}; go on with --offset {next}")),
+        Some(next) => out.faint(&format!("{shown} of {total}; go on with {}", out.option("offset", &next.to_string()))),
         None => Ok(()),
     }
 }
@@ -102,7 +103,7 @@ pub fn unselected(out: &mut Out, answer: &Unselected) -> io::Result<()> {
             out.line(&format!("{id}  {kind}  {name}  {place}:{}", choice.line_number))?;
         }
         if answer.choices.len() < answer.total {
-            out.faint(&format!("the first {}; 'codegraph find' lists all", answer.choices.len()))?;
+            out.faint(&format!("the first {}; {} lists all", answer.choices.len(), out.command("find")))?;
         }
     } else {
         out.line(&format!("no symbol '{selector}'"))?;

@@ -9,10 +9,15 @@ pub mod human;
 mod map;
 mod open;
 mod out;
+mod projects;
 mod related;
+mod served;
+mod watch;
 
 pub use answers::{InitAnswer, SyncAnswer, UpdateAnswer, init};
 pub use failure::{Advice, Failure};
 pub use map::{keep_map_file, map};
-pub use open::{open, stale_files};
+pub use open::open;
 pub use out::{Answer, Out, Style};
+pub use projects::Projects;
+pub use served::{Served, Session};

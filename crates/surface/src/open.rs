@@ -8,14 +8,15 @@ use codegraph_store::{Access, Store};
 pub fn open(project: &Project, update: bool) -> Result<Reader> {
     // Opened before and kept during the update: the last connection to close removes files that the next one makes.
     let store = project.store(Access::Read)?;
-    let stale = stale_files(project, &store, update)?;
+    let how = UpdateOptions::default();
+    let stale = stale_files(project, &store, update.then_some(&how))?;
     Ok(Reader::new(project.root(), store).with_stale(stale))
 }
 
 /// Brings the index up to date. Where that is not wanted or not possible, the files that are stale.
-pub fn stale_files(project: &Project, store: &Store, update: bool) -> Result<Vec<String>> {
-    if update && project.config().auto_update {
-        match refresh(project, store, &UpdateOptions::default()) {
+pub(crate) fn stale_files(project: &Project, store: &Store, update: Option<&UpdateOptions>) -> Result<Vec<String>> {
+    if let Some(options) = update.filter(|_| project.config().auto_update) {
+        match refresh(project, store, options) {
             Ok(_) => return Ok(Vec::new()),
             Err(error) if answerable(&error) => {}
             Err(error) => return Err(error),

@@ -24,6 +24,16 @@ pub trait Answer: Serialize {
 pub struct Out<'w> {
     pub writer: &'w mut dyn Write,
     colour: bool,
+    dialect: Dialect,
+}
+
+/// How the reader of an answer asks the next question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    /// With a command line.
+    Shell,
+    /// With the parameters of a tool.
+    Tool,
 }
 
 /// What a piece of text is, which decides its colour.
@@ -38,7 +48,39 @@ pub enum Style {
 
 impl<'w> Out<'w> {
     pub fn new(writer: &'w mut dyn Write, colour: bool) -> Out<'w> {
-        Out { writer, colour }
+        Out { writer, colour, dialect: Dialect::Shell }
+    }
+
+    /// For a model that calls tools instead of commands.
+    pub fn for_tool(writer: &'w mut dyn Write) -> Out<'w> {
+        Out { writer, colour: false, dialect: Dialect::Tool }
+    }
+
+    /// How an option is written: `--limit 5` or `limit=5`; `value` is empty for one that takes none.
+    pub fn option(&self, name: &str, value: &str) -> String {
+        match self.dialect {
+            Dialect::Shell => format!("--{} {value}", name.replace('_', "-")).trim_end().to_owned(),
+            Dialect::Tool if value.is_empty() => format!("{name}=true"),
+            // In tools a list goes on with a cursor.
+            Dialect::Tool if name == "offset" => format!("cursor={value}"),
+            Dialect::Tool => format!("{name}={value}"),
+        }
+    }
+
+    /// An option has another name in a tool than on the command line.
+    pub fn word(&self, shell: &'static str, tool: &'static str) -> &'static str {
+        match self.dialect {
+            Dialect::Shell => shell,
+            Dialect::Tool => tool,
+        }
+    }
+
+    /// How another question is named: `'codegraph find'` or `codegraph_find`.
+    pub fn command(&self, name: &str) -> String {
+        match self.dialect {
+            Dialect::Shell => format!("'codegraph {}'", name.replace('_', "-")),
+            Dialect::Tool => format!("codegraph_{name}"),
+        }
     }
 
     /// A text with the colour of its style, padded to a width.

@@ -52,7 +52,8 @@ pub(crate) fn unbound(out: &mut Out, unbound: &Unbound) -> io::Result<()> {
     if unbound.candidates.is_empty() {
         let sites = count(unbound.total, "more site");
         let verb = if unbound.total == 1 { "names" } else { "name" };
-        return out.faint(&format!("{sites} {verb} it but could not be bound; --candidates shows them"));
+        let shows = out.option("candidates", "");
+        return out.faint(&format!("{sites} {verb} it but could not be bound; {shows} shows them"));
     }
     out.line("candidates, by name only:")?;
     sites(out, &unbound.candidates)

@@ -81,6 +81,7 @@ commands! {
     export Export,
     import Import,
     verify Verify,
+    mcp Mcp,
     doctor Doctor,
     completions_script CompletionsScript,
     man Man,

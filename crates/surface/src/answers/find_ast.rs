@@ -31,11 +31,12 @@ impl Answer for FindAstAnswer {
         }
         if let Some(next) = self.next_offset {
             let least = if self.complete { "" } else { "at least " };
-            out.faint(&format!("{} of {least}{}; go on with --offset {next}", self.nodes.len(), self.total))?;
+            let go_on = out.option("offset", &next.to_string());
+            out.faint(&format!("{} of {least}{}; go on with {go_on}", self.nodes.len(), self.total))?;
         }
         if !self.complete {
             let (done, all) = (self.files_searched, count(self.files_to_search as u64, "file"));
-            out.faint(&format!("searched {done} of {all}; --count searches all"))?;
+            out.faint(&format!("searched {done} of {all}; {} searches all", out.option("count", "")))?;
         }
         remarks(out, &self.remarks)
     }

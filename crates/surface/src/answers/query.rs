@@ -35,7 +35,8 @@ impl Answer for QueryAnswer {
         }
         more(out, self.matches.len(), self.total_matches, self.next_offset)?;
         if self.in_strings > 0 {
-            out.faint(&format!("+{} in strings (--type string)", count(self.in_strings as u64, "line")))?;
+            let shows = out.option(out.word("type", "type_filter"), "string");
+            out.faint(&format!("+{} in strings ({shows})", count(self.in_strings as u64, "line")))?;
         }
         remarks(out, &self.remarks)
     }

@@ -31,7 +31,7 @@ impl Answer for SqlAnswer {
             out.line(&padded.join("  "))?;
         }
         if self.truncated {
-            out.faint(&format!("the first {} rows; --limit shows more", self.rows.len()))?;
+            out.faint(&format!("the first {} rows; {} shows more", self.rows.len(), out.option("limit", "N")))?;
         }
         remarks(out, &self.remarks)
     }

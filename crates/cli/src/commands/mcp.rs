@@ -1,0 +1,51 @@
+//! `codegraph mcp`: serve agents.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use codegraph_mcp::{Options, ToolSet, serve_http, serve_stdio};
+
+use super::Run;
+use crate::context::Context;
+use crate::output::Outcome;
+
+/// Serve agents over the Model Context Protocol, on standard input and output or over HTTP
+#[derive(Args)]
+pub(crate) struct Mcp {
+    /// Folders of projects; the first one is asked about where a call names none [default: the current folder]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Which tools to offer
+    #[arg(long, value_name = "SET", default_value = "all")]
+    tools: Tools,
+    /// Serve streamable HTTP at this address, such as 127.0.0.1:7420, instead of standard input and output
+    #[arg(long, value_name = "ADDR")]
+    http: Option<SocketAddr>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Tools {
+    /// The ten that agents call most
+    Core,
+    All,
+}
+
+impl Run for Mcp {
+    fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        let mut folders = self.paths.clone();
+        if folders.is_empty() {
+            folders.push(context.given_folder().map_or_else(|| PathBuf::from("."), PathBuf::from));
+        }
+        let tools = match self.tools {
+            Tools::Core => ToolSet::Core,
+            Tools::All => ToolSet::All,
+        };
+        let options = Options { tools, folders };
+        match self.http {
+            None => serve_stdio(&options)?,
+            Some(address) => serve_http(&options, address, |own| eprintln!("serving MCP at http://{own}/mcp"))?,
+        }
+        Ok(Outcome::Answered)
+    }
+}

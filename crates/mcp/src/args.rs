@@ -1,0 +1,239 @@
+//! The parameters of tools: one table says what is taken, what the schema shows, and what is refused.
+
+use codegraph_surface::Advice;
+use serde_json::{Map, Value, json};
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    /// A whole number from so much on.
+    Number(u64),
+    Flag,
+    Texts,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Files with the lines that changed in them.
+    Edits,
+}
+
+/// One parameter of a tool.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Param {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) needed: bool,
+    /// Shown to models: empty where the name says it.
+    pub(crate) about: &'static str,
+}
+
+impl Param {
+    const fn new(name: &'static str, kind: Kind) -> Param {
+        Param { name, kind, needed: false, about: "" }
+    }
+
+    pub(crate) const fn text(name: &'static str) -> Param {
+        Param::new(name, Kind::Text)
+    }
+
+    pub(crate) const fn number(name: &'static str) -> Param {
+        Param::new(name, Kind::Number(1))
+    }
+
+    pub(crate) const fn flag(name: &'static str) -> Param {
+        Param::new(name, Kind::Flag)
+    }
+
+    pub(crate) const fn texts(name: &'static str) -> Param {
+        Param::new(name, Kind::Texts)
+    }
+
+    pub(crate) const fn word(name: &'static str, words: &'static [&'static str]) -> Param {
+        Param::new(name, Kind::Word(words))
+    }
+
+    pub(crate) const fn edits(name: &'static str) -> Param {
+        Param::new(name, Kind::Edits)
+    }
+
+    pub(crate) const fn from(mut self, least: u64) -> Param {
+        self.kind = Kind::Number(least);
+        self
+    }
+
+    pub(crate) const fn needed(mut self) -> Param {
+        self.needed = true;
+        self
+    }
+
+    pub(crate) const fn about(mut self, about: &'static str) -> Param {
+        self.about = about;
+        self
+    }
+
+    /// As JSON schema, short.
+    pub(crate) fn schema(&self) -> Value {
+        let mut schema = match self.kind {
+            Kind::Text => json!({"type": "string"}),
+            Kind::Number(_) => json!({"type": "integer"}),
+            Kind::Flag => json!({"type": "boolean"}),
+            Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
+            Kind::Word(words) => json!({"type": "string", "enum": words}),
+            Kind::Edits => json!({"type": "array", "items": {"type": "object", "properties": {
+                "file": {"type": "string"}, "from_line": {"type": "integer"}, "to_line": {"type": "integer"}},
+                "required": ["file"]}}),
+        };
+        if !self.about.is_empty() {
+            schema["description"] = self.about.into();
+        }
+        schema
+    }
+
+    /// What it takes, in words.
+    pub(crate) fn form(&self) -> String {
+        match self.kind {
+            Kind::Text => "a string".into(),
+            Kind::Number(least) => format!("a whole number from {least}"),
+            Kind::Flag => "true or false".into(),
+            Kind::Texts => "a list of strings".into(),
+            Kind::Word(words) => format!("one of: {}", words.join(", ")),
+            Kind::Edits => r#"a list like [{"file": "a.py", "from_line": 10, "to_line": 20}]"#.into(),
+        }
+    }
+
+    /// The value in its one form, or nothing if it is none. Models write numbers and lists as text now and then.
+    fn read(&self, value: Value) -> Option<Value> {
+        match (self.kind, value) {
+            (Kind::Text, value @ Value::String(_)) => Some(value),
+            (Kind::Text, Value::Number(number)) => Some(number.to_string().into()),
+            (Kind::Number(least), value) => {
+                let number = value.as_str().map_or_else(|| value.as_u64(), |text| text.trim().parse().ok());
+                let whole =
+                    number.or_else(|| value.as_f64().filter(|n| n.fract() == 0.0 && *n >= 0.0).map(|n| n as u64));
+                whole.filter(|number| *number >= least).map(Value::from)
+            }
+            (Kind::Flag, value @ Value::Bool(_)) => Some(value),
+            (Kind::Flag, Value::String(word)) => word.parse::<bool>().ok().map(Value::from),
+            (Kind::Texts, Value::String(text)) => match serde_json::from_str(&text) {
+                Ok(Value::Array(list)) => self.read(Value::Array(list)),
+                _ => Some(json!([text])),
+            },
+            (Kind::Texts, Value::Array(list)) => list.iter().all(Value::is_string).then_some(Value::Array(list)),
+            (Kind::Word(words), Value::String(word)) => {
+                let word = word.replace('-', "_");
+                words.contains(&word.as_str()).then_some(Value::String(word))
+            }
+            (Kind::Edits, value @ Value::Array(_)) => Some(value),
+            (Kind::Edits, Value::String(text)) => {
+                serde_json::from_str(&text).ok().filter(Value::is_array).or(Some(json!([text])))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The arguments of a call, each in its one form.
+#[derive(Debug, Default)]
+pub(crate) struct Args(Map<String, Value>);
+
+impl Args {
+    /// Takes the arguments that a tool knows. `null` is the same as nothing.
+    pub(crate) fn read(given: Map<String, Value>, params: &[&Param]) -> anyhow::Result<Args> {
+        let mut args = Map::new();
+        for (name, value) in given.into_iter().filter(|(_, value)| !value.is_null()) {
+            let name = name.replace('-', "_");
+            let Some(param) = params.iter().find(|param| param.name == name) else {
+                let known: Vec<&str> = params.iter().map(|param| param.name).collect();
+                return Err(Advice::error(
+                    format!("there is no parameter '{name}'"),
+                    format!("the parameters are {}", known.join(", ")),
+                ));
+            };
+            let shown = value.to_string();
+            let value = param.read(value).ok_or_else(|| {
+                let shown: String = shown.chars().take(80).collect();
+                Advice::error(format!("'{name}' cannot be {shown}"), format!("give {}", param.form()))
+            })?;
+            if param.needed && value.as_str().is_some_and(|text| text.trim().is_empty()) {
+                return Err(Advice::error(format!("'{name}' is empty"), format!("give {}", param.form())));
+            }
+            args.insert(name, value);
+        }
+        match params.iter().find(|param| param.needed && !args.contains_key(param.name)) {
+            Some(missing) => Err(Advice::error(
+                format!("the parameter '{}' is missing", missing.name),
+                format!("give {}", missing.form()),
+            )),
+            None => Ok(Args(args)),
+        }
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    /// The text, or an empty one.
+    pub(crate) fn owned(&self, name: &str) -> String {
+        self.text(name).unwrap_or_default().to_owned()
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Option<u64> {
+        self.0.get(name)?.as_u64()
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        let list = self.0.get(name).and_then(Value::as_array);
+        list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    pub(crate) fn raw(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARAMS: &[&Param] = &[
+        &Param::text("term").needed(),
+        &Param::number("limit"),
+        &Param::texts("kinds"),
+        &Param::word("mode", &["exact", "starts_with"]),
+        &Param::flag("all"),
+    ];
+
+    fn read(given: Value) -> anyhow::Result<Args> {
+        Args::read(given.as_object().cloned().unwrap_or_default(), PARAMS)
+    }
+
+    #[test]
+    fn what_models_write_is_understood() {
+        let args = read(json!({"term": "a", "limit": "5", "kinds": "class", "mode": "starts-with", "all": "true"}));
+        let args = args.expect("all are fine");
+        assert_eq!(args.number("limit"), Some(5));
+        assert_eq!(args.texts("kinds"), ["class"]);
+        assert_eq!(args.text("mode"), Some("starts_with"));
+        assert!(args.flag("all"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_remedy() {
+        let refused = |given| {
+            let failure = codegraph_surface::Failure::of(&read(given).expect_err("it is wrong"));
+            format!("{} | {}", failure.message, failure.hint.unwrap_or_default())
+        };
+        assert_eq!(refused(json!({})), "the parameter 'term' is missing | give a string");
+        assert_eq!(refused(json!({"term": ["x"]})), "'term' cannot be [\"x\"] | give a string");
+        assert_eq!(refused(json!({"term": "x", "limit": -1})), "'limit' cannot be -1 | give a whole number from 1");
+        assert_eq!(refused(json!({"term": " "})), "'term' is empty | give a string");
+        let unknown = "there is no parameter 'trem' | the parameters are term, limit, kinds, mode, all";
+        assert_eq!(refused(json!({"trem": "x"})), unknown);
+        let words = "'mode' cannot be \"fuzzy\" | give one of: exact, starts_with";
+        assert_eq!(refused(json!({"term": "x", "mode": "fuzzy"})), words);
+    }
+}

@@ -1,0 +1,121 @@
+//! Tools about the text and the syntax of code.
+
+use codegraph_query::{Ast, DEFAULT_LIMIT, FindAst, Position, References};
+use codegraph_surface::Advice;
+
+use crate::args::Param;
+use crate::tool::{Effect, Tool};
+
+pub(crate) const GET: Tool = Tool {
+    name: "get",
+    about: "Source of one symbol with its documentation. Use it instead of reading the whole file.",
+    effect: Effect::Reads,
+    paged: false,
+    params: &[Param::text("symbol").needed().about("name, end of a qualified name, FILE:LINE or id")],
+    run: |call| call.one(|reader| codegraph_query::get(reader, &call.args.owned("symbol"))),
+};
+
+/// A model seldom wants a whole tree.
+const NODES: usize = 200;
+
+pub(crate) const AST: Tool = Tool {
+    name: "ast",
+    about: "Syntax tree of a file, or the nodes around a position.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[
+        Param::text("file").needed(),
+        Param::text("position").about("byte offset or LINE:COLUMN"),
+        Param::number("depth"),
+        Param::flag("all"),
+    ],
+    run: |call| {
+        let position = call.args.text("position").map(position).transpose()?;
+        call.list(NODES, |reader, window| {
+            let question = Ast {
+                file: call.args.owned("file"),
+                position,
+                anonymous: call.args.flag("all"),
+                depth: call.args.number("depth").map(|depth| depth as usize),
+                window,
+            };
+            codegraph_query::ast(reader, &question)
+        })
+    },
+};
+
+pub(crate) const FIND_AST: Tool = Tool {
+    name: "find_ast",
+    about: "Syntax nodes of a kind, such as if_expression, over many files.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[
+        Param::text("kind").needed(),
+        Param::text("file_filter").about("glob or folder"),
+        Param::texts("languages"),
+        Param::flag("count"),
+    ],
+    run: |call| {
+        call.list(DEFAULT_LIMIT, |reader, window| {
+            let question = FindAst {
+                kind: call.args.owned("kind"),
+                file_filter: call.args.text("file_filter").map(str::to_owned),
+                languages: call.args.texts("languages"),
+                count: call.args.flag("count"),
+                window,
+            };
+            codegraph_query::find_ast(reader, &question)
+        })
+    },
+};
+
+const PLACE: Param = Param::text("place").needed().about("FILE:LINE:COLUMN, FILE:LINE or a symbol");
+
+pub(crate) const HOVER: Tool = Tool {
+    name: "hover",
+    about: "What the name at a place is: its signature, documentation and definition.",
+    effect: Effect::Reads,
+    paged: false,
+    params: &[PLACE],
+    run: |call| call.one(|reader| codegraph_query::hover(reader, &call.args.owned("place"))),
+};
+
+pub(crate) const DEFINITION: Tool = Tool {
+    name: "definition",
+    about: "Where the name at a place is defined, local names too.",
+    effect: Effect::Reads,
+    paged: false,
+    params: &[PLACE],
+    run: |call| call.one(|reader| codegraph_query::definition(reader, &call.args.owned("place"))),
+};
+
+pub(crate) const REFERENCES: Tool = Tool {
+    name: "references",
+    about: "Where exactly this symbol, or the name at a place, is used; local names too.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[PLACE, Param::texts("kinds"), Param::text("file_filter"), Param::flag("candidates")],
+    run: |call| {
+        call.list(DEFAULT_LIMIT, |reader, window| {
+            let question = References {
+                selector: call.args.owned("place"),
+                kinds: call.args.texts("kinds"),
+                file_filter: call.args.text("file_filter").map(str::to_owned),
+                candidates: call.args.flag("candidates"),
+                window,
+            };
+            codegraph_query::references(reader, &question)
+        })
+    },
+};
+
+/// A byte offset, or LINE:COLUMN.
+fn position(text: &str) -> anyhow::Result<Position> {
+    let parsed = match text.split_once(':') {
+        Some((line, column)) => {
+            line.parse().ok().zip(column.parse().ok()).map(|(line, column)| Position::LineColumn(line, column))
+        }
+        None => text.parse().ok().map(Position::Byte),
+    };
+    parsed.ok_or_else(|| Advice::error(format!("'{text}' is no position"), "give a byte offset, or LINE:COLUMN"))
+}

@@ -1,0 +1,123 @@
+//! Tools that find things: by word, by name, by file.
+
+use codegraph_query::{DEFAULT_LIMIT, Find, Mode, Query, Signatures, Tree};
+
+use crate::args::Param;
+use crate::call::Call;
+use crate::tool::{Effect, Tool};
+
+const MODE: Param = Param::word("mode", &["exact", "contains", "starts_with", "regex"]);
+const FILE_FILTER: Param = Param::text("file_filter").about("glob or folder");
+
+fn mode(call: &Call) -> Mode {
+    let word = call.args.text("mode").unwrap_or_default();
+    Mode::ALL.iter().copied().find(|mode| mode.word() == word).unwrap_or_default()
+}
+
+fn file_filter(call: &Call) -> Option<String> {
+    call.args.text("file_filter").map(str::to_owned)
+}
+
+pub(crate) const QUERY: Tool = Tool {
+    name: "query",
+    about: "Lines that contain a word or phrase, in code, comments or strings. Use it instead of grep.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[
+        Param::text("term").needed(),
+        MODE,
+        Param::flag("case_sensitive"),
+        FILE_FILTER,
+        Param::texts("type_filter").about("code, comment, string, method, struct, property"),
+    ],
+    run: |call| {
+        call.list(DEFAULT_LIMIT, |reader, window| {
+            let question = Query {
+                term: call.args.owned("term"),
+                mode: mode(call),
+                case_sensitive: call.args.flag("case_sensitive"),
+                file_filter: file_filter(call),
+                type_filter: call.args.texts("type_filter"),
+                window,
+            };
+            codegraph_query::query(reader, &question)
+        })
+    },
+};
+
+pub(crate) const FIND: Tool = Tool {
+    name: "find",
+    about: "Where symbols are defined: functions, classes, methods, constants, by name, kind or file.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[
+        Param::text("name"),
+        MODE,
+        Param::flag("case_sensitive"),
+        Param::texts("kinds").about("class, method, fn, const..."),
+        Param::texts("languages"),
+        FILE_FILTER,
+    ],
+    run: |call| {
+        call.list(DEFAULT_LIMIT, |reader, window| {
+            let question = Find {
+                name: call.args.owned("name"),
+                mode: mode(call),
+                case_sensitive: call.args.flag("case_sensitive"),
+                kinds: call.args.texts("kinds"),
+                languages: call.args.texts("languages"),
+                file_filter: file_filter(call),
+                window,
+            };
+            codegraph_query::find(reader, &question)
+        })
+    },
+};
+
+pub(crate) const SIGNATURE: Tool = Tool {
+    name: "signature",
+    about: "Outline of a file: its types and functions with prototypes and lines. Use it before reading the file.",
+    effect: Effect::Reads,
+    paged: false,
+    params: &[Param::text("file").needed()],
+    run: |call| call.one(|reader| codegraph_query::signature(reader, &call.args.owned("file"))),
+};
+
+pub(crate) const SIGNATURES: Tool = Tool {
+    name: "signatures",
+    about: "Outlines of many files at once: a folder, a glob or a list.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[Param::text("path").about("folder or glob"), Param::texts("files")],
+    run: |call| {
+        let (served, path) = call.served_inside()?;
+        let files = call.args.texts("files");
+        let path = files.is_empty().then_some(path);
+        call.list_in(&served, DEFAULT_LIMIT, |reader, window| {
+            codegraph_query::signatures(reader, &Signatures { path: path.clone(), files: files.clone(), window })
+        })
+    },
+};
+
+/// Rows of a tree are short.
+const TREE_ROWS: usize = 300;
+
+pub(crate) const TREE: Tool = Tool {
+    name: "tree",
+    about: "Folders and indexed files.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[Param::text("path").about("folder"), Param::number("depth"), Param::flag("include_stats")],
+    run: |call| {
+        let (served, path) = call.served_inside()?;
+        call.list_in(&served, TREE_ROWS, |reader, window| {
+            let question = Tree {
+                path: path.clone(),
+                depth: call.args.number("depth").map(|depth| depth as usize),
+                include_stats: call.args.flag("include_stats"),
+                window,
+            };
+            codegraph_query::tree(reader, &question)
+        })
+    },
+};

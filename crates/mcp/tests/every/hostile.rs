@@ -1,0 +1,192 @@
+//! Every tool with every kind of wrong input, and with all others at the same time.
+
+use codegraph_mcp::ToolSet;
+use serde_json::{Value, json};
+
+use crate::sample::{Sample, good_calls, serve};
+
+/// No answer is longer, whatever was asked for.
+const MOST_BYTES: usize = 40_000;
+
+/// The names of a tool's parameters that a value can be put into.
+fn params(sample: &Sample, tool: &str, kind: &str) -> Vec<String> {
+    let listed = sample.server.list().tools.into_iter().find(|one| one.name == tool).expect("it is listed");
+    let properties = listed.input_schema["properties"].as_object().expect("an object").clone();
+    properties.into_iter().filter(|(_, schema)| schema["type"] == kind).map(|(name, _)| name).collect()
+}
+
+fn with(arguments: &Value, name: &str, value: Value) -> Value {
+    let mut changed = arguments.clone();
+    changed[name] = value;
+    changed
+}
+
+fn sound(tool: &str, arguments: &Value, text: &str, wrong: bool) {
+    let arguments = format!("{:.300}", arguments.to_string());
+    assert!(!text.is_empty() && text.len() < MOST_BYTES, "{tool} {arguments}: {} bytes", text.len());
+    if wrong {
+        assert!(text.starts_with("error: ") && text.contains("\nhint: "), "{tool} {arguments}: {text}");
+        assert!(!text.contains("panicked"), "{tool} {arguments}: {text}");
+    }
+}
+
+/// Calls every tool with changed arguments and says how many calls were refused.
+fn each(change: impl Fn(&Sample, &str, &Value) -> Vec<Value>) -> (usize, usize) {
+    let sample = Sample::new();
+    let (mut calls, mut refused) = (0, 0);
+    for (tool, good) in good_calls() {
+        for arguments in change(&sample, &tool, &good) {
+            let (text, wrong) = sample.call(&tool, arguments.clone());
+            sound(&tool, &arguments, &text, wrong);
+            (calls, refused) = (calls + 1, refused + usize::from(wrong));
+        }
+        let (text, wrong) = sample.call("codegraph_find", json!({"name": "User"}));
+        assert!(!wrong && text.contains("app/models.py:1"), "after {tool}: {text}");
+    }
+    (calls, refused)
+}
+
+#[test]
+fn good_calls_are_answered_with_text_and_data() {
+    let sample = Sample::new();
+    for (tool, arguments) in good_calls() {
+        let (text, data, wrong) = sample.answer(&tool, arguments.clone());
+        assert!(!wrong, "{tool} {arguments}: {text}");
+        sound(&tool, &arguments, &text, wrong);
+        assert!(data.is_some_and(|data| data.is_object()), "{tool}: no data");
+    }
+}
+
+#[test]
+fn a_missing_project_is_refused_with_the_remedy() {
+    let (calls, refused) = each(|sample, tool, good| {
+        let taken = sample.server.list().tools.into_iter().find(|one| one.name == tool).expect("it is listed");
+        let name = if taken.input_schema["properties"].get("project").is_some() { "project" } else { "path" };
+        vec![with(good, name, json!("/no/such/folder"))]
+    });
+    assert_eq!((calls, refused), (calls, calls));
+    let empty = tempfile::tempdir().expect("a folder");
+    let server = serve(empty.path(), ToolSet::All);
+    let result = server.call("codegraph_find", json!({"name": "x"})).expect("it is listed");
+    let text = &result.content[0].as_text().expect("text").text;
+    assert!(text.contains("no codegraph project") && text.contains("hint: run codegraph_init"), "{text}");
+}
+
+#[test]
+fn missing_files_and_files_outside_are_refused() {
+    let (calls, refused) = each(|sample, tool, good| {
+        let mut calls = Vec::new();
+        for path in ["no/such.py", "../../etc/passwd", "/etc/passwd", "app/\u{0}"] {
+            if params(sample, tool, "string").iter().any(|name| name == "file") && tool != "codegraph_remove" {
+                calls.push(with(good, "file", json!(path)));
+            }
+            if params(sample, tool, "array").iter().any(|name| name == "files") && tool != "codegraph_signatures" {
+                calls.push(with(good, "files", json!([path])));
+            }
+        }
+        calls
+    });
+    assert!(calls > 10);
+    assert_eq!((calls, refused), (calls, calls));
+    // Of several files those that are there are answered for.
+    let sample = Sample::new();
+    let (text, wrong) = sample.call("codegraph_signatures", json!({"files": ["no/such.py", "app/main.py"]}));
+    assert!(!wrong && text.contains("'no/such.py' is not in the index") && text.contains("main"), "{text}");
+    let (text, wrong) = sample.call("codegraph_signatures", json!({"files": ["../../etc/passwd"]}));
+    assert!(wrong, "{text}");
+}
+
+#[test]
+fn an_ambiguous_name_is_answered_with_the_choices() {
+    let sample = Sample::new();
+    for (tool, good) in good_calls().into_iter().filter(|(_, good)| good.get("symbol").is_some()) {
+        let (text, wrong) = sample.call(&tool, with(&good, "symbol", json!("render")));
+        assert!(!wrong && text.contains("'render' means 3 symbols"), "{tool}: {text}");
+    }
+}
+
+#[test]
+fn wrong_types_are_refused() {
+    let (calls, refused) = each(|_, tool, good| {
+        let _ = tool;
+        good.as_object().expect("an object").keys().map(|name| with(good, name, json!({"a": 1}))).collect()
+    });
+    assert_eq!((calls, refused), (calls, calls));
+}
+
+#[test]
+fn unknown_parameters_are_refused() {
+    let (calls, refused) = each(|_, _, good| vec![with(good, "no_such_parameter", json!(1))]);
+    assert_eq!((calls, refused), (calls, calls));
+}
+
+#[test]
+fn huge_numbers_are_bounded() {
+    each(|sample, tool, good| {
+        let numbers = params(sample, tool, "integer");
+        numbers.iter().map(|name| with(good, name, json!(1_000_000_000_000_000_000u64))).collect()
+    });
+}
+
+#[test]
+fn negative_numbers_are_refused() {
+    let (calls, refused) = each(|sample, tool, good| {
+        params(sample, tool, "integer").iter().map(|name| with(good, name, json!(-3))).collect()
+    });
+    assert_eq!((calls, refused), (calls, calls));
+}
+
+#[test]
+fn empty_and_enormous_texts_are_refused_or_bounded() {
+    each(|sample, tool, good| {
+        let texts = params(sample, tool, "string");
+        // An empty path is the project itself; nothing is made in a folder with an enormous name.
+        let empty = texts.iter().map(|name| with(good, name, json!("")));
+        let enormous = texts.iter().map(|name| with(good, name, json!("x".repeat(100_000))));
+        empty.chain(enormous).collect()
+    });
+}
+
+#[test]
+fn a_bad_regex_is_refused() {
+    let sample = Sample::new();
+    for (tool, name) in [("codegraph_query", "term"), ("codegraph_find", "name")] {
+        for pattern in ["([", "(?<=x)y", "a{99999999}"] {
+            let (text, wrong) = sample.call(tool, json!({name: pattern, "mode": "regex"}));
+            assert!(wrong, "{tool} {pattern}: {text}");
+            sound(tool, &json!(pattern), &text, wrong);
+        }
+    }
+}
+
+#[test]
+fn calls_at_the_same_time_are_all_answered() {
+    let sample = Sample::new();
+    std::thread::scope(|scope| {
+        for at in 0..8 {
+            let sample = &sample;
+            scope.spawn(move || {
+                let mut calls = good_calls();
+                let by = at * 3 % calls.len();
+                calls.rotate_left(by);
+                for (tool, arguments) in calls.iter().filter(|(tool, _)| tool != "codegraph_init") {
+                    let (text, wrong) = sample.call(tool, arguments.clone());
+                    assert!(!wrong, "{tool} {arguments}: {text}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn several_projects_are_served_by_path() {
+    let (one, other) = (Sample::new(), Sample::new());
+    std::fs::write(other.folder.path().join("only.py"), "def only_here(): pass\n").expect("a file");
+    let path = other.folder.path().to_str().expect("a plain name");
+    let (text, _) = one.call("codegraph_find", json!({"name": "only_here"}));
+    assert!(text.contains("no symbol 'only_here'"), "{text}");
+    let (text, _) = one.call("codegraph_find", json!({"name": "only_here", "path": path}));
+    assert!(text.contains("only.py:1"), "{text}");
+    let (text, _) = one.call("codegraph_tree", json!({"path": format!("{path}/app")}));
+    assert!(text.contains("models.py"), "{text}");
+}

@@ -1,0 +1,186 @@
+//! A project that a running server answers for: open connections, and an index that is fresh at every question.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use codegraph_index::{Project, UpdateOptions};
+use codegraph_query::Reader;
+use codegraph_store::{Access, Store};
+
+use crate::open::stale_files;
+use crate::watch::{Folders, Watch};
+
+/// What no watch can see, such as git's own settings, is looked at this often.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// How long a question waits for another process that is writing; then the answer names what is stale.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Connections that wait for the next question.
+const MOST_IDLE: usize = 4;
+/// Updates may make folders, whose content has to be looked at once they are watched.
+const MOST_ROUNDS: usize = 3;
+
+/// A project with its open connections. Any number of threads may ask at once.
+pub struct Served {
+    root: PathBuf,
+    state: Mutex<State>,
+    idle: Mutex<Vec<Held>>,
+}
+
+#[derive(Default)]
+struct State {
+    watch: Option<Watch>,
+    /// The tree was looked at so recently, and was as the index says.
+    checked: Option<Instant>,
+}
+
+/// A connection, and which file and which state of it its memory is about.
+struct Held {
+    reader: Reader,
+    version: i64,
+    file: Option<(u64, u64)>,
+}
+
+/// A connection lent for one question.
+pub struct Session<'s> {
+    served: &'s Served,
+    held: Option<Held>,
+    pub project: Project,
+}
+
+impl Served {
+    pub fn new(root: &Path) -> Served {
+        let state = State { watch: Watch::new(root), checked: None };
+        Served { root: root.to_owned(), state: Mutex::new(state), idle: Mutex::default() }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A connection to an index that is up to date, or that knows which files are stale.
+    pub fn session(&self) -> codegraph_index::Result<Session<'_>> {
+        let project = Project::open(&self.root)?;
+        let held = self.take(&project)?;
+        let stale = self.freshen(&project, held.reader.store())?;
+        let held = self.current(&project, held, stale)?;
+        Ok(Session { served: self, held: Some(held), project })
+    }
+
+    /// Answers a question from one state of the index.
+    pub fn ask<T>(&self, question: impl FnOnce(&Session) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let session = self.session()?;
+        let snapshot = session.store().snapshot()?;
+        let answer = question(&session);
+        drop(snapshot);
+        answer
+    }
+
+    /// Takes the next question for one about an index that may have changed.
+    pub fn touched(&self) {
+        self.state().checked = None;
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, project: &Project) -> codegraph_index::Result<Held> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match idle.filter(|held| held.file == identity(&project.index_path())) {
+            Some(held) => Ok(held),
+            None => Held::open(project),
+        }
+    }
+
+    /// What a connection remembers is about the index before an update.
+    fn current(&self, project: &Project, held: Held, stale: Vec<String>) -> codegraph_index::Result<Held> {
+        let same = held.version == held.reader.store().version()? && held.file == identity(&project.index_path());
+        let held = if same { held } else { Held::open(project)? };
+        Ok(Held { reader: held.reader.with_stale(stale), ..held })
+    }
+
+    /// One question looks, the others wait for what it finds.
+    fn freshen(&self, project: &Project, store: &Store) -> codegraph_index::Result<Vec<String>> {
+        let mut state = self.state();
+        let quiet = state.watch.as_mut().is_some_and(Watch::quiet);
+        if quiet && state.checked.is_some_and(|at| at.elapsed() < LOOK_AGAIN) {
+            return Ok(Vec::new());
+        }
+        state.checked = None;
+        let how = UpdateOptions { patience: PATIENCE };
+        for _ in 0..MOST_ROUNDS {
+            state.arm(&self.root, store)?;
+            let start = Instant::now();
+            let stale = stale_files(project, store, Some(&how))?;
+            if !stale.is_empty() {
+                return Ok(stale);
+            }
+            if state.arm(&self.root, store)? == 0 {
+                state.checked = Some(start);
+                break;
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+impl State {
+    /// Watches all folders of the index; how many were new. Without a watch there are none.
+    fn arm(&mut self, root: &Path, store: &Store) -> codegraph_index::Result<usize> {
+        let Some(watch) = &mut self.watch else {
+            return Ok(0);
+        };
+        let added = watch.add(root, &Folders::of(store)?);
+        if added.is_none() {
+            self.watch = None;
+        }
+        Ok(added.unwrap_or(0))
+    }
+}
+
+impl Held {
+    fn open(project: &Project) -> codegraph_index::Result<Held> {
+        let file = identity(&project.index_path());
+        let store = project.store(Access::Read)?;
+        let version = store.version()?;
+        Ok(Held { reader: Reader::new(project.root(), store), version, file })
+    }
+}
+
+impl Deref for Session<'_> {
+    type Target = Reader;
+
+    fn deref(&self) -> &Reader {
+        &self.held.as_ref().expect("given back only when dropped").reader
+    }
+}
+
+impl Drop for Session<'_> {
+    fn drop(&mut self) {
+        // After a panic nobody knows what the connection remembers.
+        if std::thread::panicking() {
+            return;
+        }
+        let mut idle = self.served.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < MOST_IDLE {
+            idle.extend(self.held.take());
+        }
+    }
+}
+
+/// Tells a new index from the old one that it replaced.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    let metadata = path.metadata().ok()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some((metadata.dev(), metadata.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let made = metadata.created().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some((made.as_secs(), u64::from(made.subsec_nanos())))
+    }
+}
