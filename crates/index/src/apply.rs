@@ -2,6 +2,7 @@
 
 use codegraph_live::manifests;
 use codegraph_model::Problem;
+use codegraph_resolve::Interface;
 use codegraph_store::{Encoded, FileRecord, Input, InputKind, LineIds, LineRange, Store, TermId, Update, encode};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -153,7 +154,8 @@ impl<'a> Work<'a> {
         if let Some(record) = self.update.store().file_by_path(path)? {
             self.note_importers(record.id)?;
             let gone = stored_interface(self.update.store(), &record)?;
-            self.dirty.add(&record, gone.all());
+            self.dirty.add(&record, Interface::difference(Some(&gone), None));
+            self.dirty.add_changed(record.id);
             let change = self.update.remove(record.id)?;
             self.add_prefixes(&record)?;
             self.report.count(change);
@@ -245,16 +247,17 @@ impl<'a> Work<'a> {
         match old {
             Some(old) if same_names(&old) => {
                 let before = stored_interface(store, old)?;
-                self.dirty.add(old, new.changed(&before));
+                self.dirty.add(old, Interface::difference(Some(&before), Some(&new)));
             }
             Some(old) => {
                 let before = stored_interface(store, old)?;
-                self.dirty.add(old, before.all());
-                self.dirty.add(&parsed.record, new.all());
+                self.dirty.add(old, Interface::difference(Some(&before), None));
+                let record = FileRecord { id: old.id, ..parsed.record.clone() };
+                self.dirty.add(&record, Interface::difference(None, Some(&new)));
                 self.add_prefixes(&parsed.record)?;
             }
             None => {
-                self.dirty.add(&parsed.record, new.all());
+                self.dirty.add(&parsed.record, Interface::difference(None, Some(&new)));
                 self.add_prefixes(&parsed.record)?;
             }
         }
@@ -270,7 +273,7 @@ impl<'a> Work<'a> {
         if let Some(old) = old.as_ref().filter(|old| old.module != parsed.record.module) {
             self.add_prefixes(old)?;
         }
-        self.dirty.add_file(id);
+        self.dirty.add_changed(id);
         self.report.count(change);
         self.count_problems(&parsed);
         self.names_change |= old.as_ref().is_none_or(|old| old.language != parsed.record.language);
@@ -360,11 +363,11 @@ impl<'a> Work<'a> {
             let store = self.update.store();
             let before = store.file(id)?;
             if let Some(before) = &before {
-                let names = stored_interface(store, before)?.all();
+                let interface = stored_interface(store, before)?;
                 let after =
                     FileRecord { module: prefix.module.clone(), package: prefix.package.clone(), ..before.clone() };
-                self.dirty.add(before, names.clone());
-                self.dirty.add(&after, names);
+                self.dirty.add(before, Interface::difference(Some(&interface), None));
+                self.dirty.add(&after, Interface::difference(None, Some(&interface)));
                 self.dirty.add_file(id);
                 self.add_prefixes(&after)?;
             }

@@ -32,7 +32,7 @@ use codegraph_model::{Certainty, How, RefId, SymbolId};
 
 pub use external::External;
 pub use import::joined;
-pub use interface::{Changed, Interface, UNNAMED, words};
+pub use interface::{Changed, Interface, Reached, UNNAMED, words};
 pub use lookup::Linker;
 pub use unit::{Decl, Unit, extended_types};
 pub use workspace::{Mapping, Package, PathRules, Workspace};

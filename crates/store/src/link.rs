@@ -141,6 +141,19 @@ impl Slots {
     }
 }
 
+/// The symbols that a file has now.
+#[derive(Default)]
+struct Present {
+    slots: Slots,
+    count: u32,
+}
+
+impl Present {
+    fn symbol(&self, slot: u32) -> Option<SymbolId> {
+        self.slots.symbol(slot).filter(|symbol| symbol.0 < self.count)
+    }
+}
+
 /// Packs links whose symbols are slots: columns of small numbers.
 pub(crate) fn pack(links: &FileLinks) -> Vec<u8> {
     if links.is_empty() {
@@ -304,6 +317,35 @@ impl Store {
             }
         }
         Ok(links)
+    }
+
+    /// What the references of a file meant when they were linked. A target that is gone since then is a symbol that no file
+    /// has.
+    pub fn links_before(&self, file: FileId) -> Result<FileLinks> {
+        let mut links = self.slot_links(file)?;
+        let mut present = (FileId(u32::MAX), Present::default());
+        for target in &mut links.targets {
+            if let LinkTarget::Symbol(row) = target {
+                if present.0 != row.file {
+                    present = (row.file, self.present(row.file)?);
+                }
+                row.symbol = present.1.symbol(row.symbol.0).unwrap_or(SymbolId::NONE);
+            }
+        }
+        Ok(links)
+    }
+
+    /// The files that referred to symbols of a file that are gone.
+    pub fn stale_sources(&self, file: FileId) -> Result<Vec<FileId>> {
+        let present = self.present(file)?;
+        let gone = self.slot_sources(file)?.into_iter().filter(|(slot, _)| present.symbol(*slot).is_none());
+        Ok(gone.map(|(_, source)| source).collect())
+    }
+
+    fn present(&self, file: FileId) -> Result<Present> {
+        let mut query = self.db.prepare_cached("SELECT symbols FROM file WHERE id = ?1")?;
+        let count: Option<u32> = query.query_row([file.0], |row| row.get(0)).optional()?;
+        Ok(Present { slots: self.slots(file)?, count: count.unwrap_or(0) })
     }
 
     /// The files that refer to a symbol, by number.

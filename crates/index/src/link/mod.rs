@@ -1,6 +1,7 @@
 //! Linking: from the facts of all files to the links in the index, all at once or after a change.
 
 mod fresh;
+mod reach;
 mod relink;
 
 pub(crate) use fresh::{Linkable, link_all};

@@ -1,16 +1,17 @@
 //! What other files can learn from a file, name by name: the key to relinking no more than an edit asks for.
 //!
 //! Linking a file asks for the names that stand in it, and for the names that the declarations found on the way
-//! mention. So a change reaches exactly those files that have one of the changed names in them, where a declaration
-//! that mentions a changed name has changed itself. Positions and bodies do not count, unless a type is inferred from
-//! them.
+//! mention. So a change reaches those files that have one of the changed names in them, where a declaration that
+//! mentions a name whose meaning changed has changed itself. Positions and bodies do not count, unless a type is
+//! inferred from them. Where links lead to a declaration, they tell who is reached; the name alone tells it where
+//! something came or went, or where no link leads to what changed.
 
 mod walk;
 
 use codegraph_model::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::unit::is_star;
+use crate::unit::{is_star, type_name};
 use crate::{Program, TermId, Unit};
 use walk::{File, Walk};
 
@@ -35,19 +36,61 @@ struct Entity {
     name: TermId,
     start: u32,
     hash: u64,
-    /// A module whose body is another file.
-    module: bool,
+    /// The part of the hash that decides whether and before what it is found.
+    face: u64,
+    /// What links lead to, if links tell everything about who uses it.
+    symbol: Option<SymbolId>,
+    /// The symbol around it.
+    parent: Option<SymbolId>,
+    kind: EntityKind,
+    /// A symbol has the name.
+    defines: bool,
     mentions: Vec<TermId>,
 }
 
-/// Names that mean something else than before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum EntityKind {
+    #[default]
+    Plain,
+    Import,
+    /// Known in a function only.
+    Local,
+    /// A type that is declared here and nowhere else: who reaches its members has a link to it, or to what leads to it.
+    ClosedType,
+    /// A module whose body is another file.
+    Module,
+}
+
+/// What means something else than before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
-    pub names: FxHashSet<TermId>,
+    /// Names that declarations of the file itself may have used.
+    pub own: FxHashSet<TermId>,
+    /// Names behind which something changed that not every user has a link to.
+    pub loose: FxHashSet<TermId>,
+    /// Names under which something came: it may be found where something else was, or nothing.
+    pub added: FxHashSet<TermId>,
+    /// Names under which something went.
+    pub removed: FxHashSet<TermId>,
+    /// Names that the file defines now, or no longer: whether anything has the name may have changed.
+    pub come: FxHashSet<TermId>,
+    pub gone: FxHashSet<TermId>,
+    /// Declarations of the file as it is now that are new or mean something else: links lead to their users.
+    pub symbols: Vec<SymbolId>,
     /// The file itself means something else to those that import it.
     pub whole: bool,
     /// A module that another file is the body of came or went.
     pub modules: bool,
+}
+
+/// What means something else in a file because names in it do.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    pub loose: FxHashSet<TermId>,
+    /// Names under which others may find something else through this file.
+    pub imports: FxHashSet<TermId>,
+    pub symbols: Vec<SymbolId>,
+    pub whole: bool,
 }
 
 impl Interface {
@@ -61,7 +104,7 @@ impl Interface {
             }
             let entity = symbol_entity(file, id);
             if let Some(name) = implicit_name(unit, program, symbol) {
-                entities.push(Entity { name, ..entity.clone() });
+                entities.push(Entity { name, symbol: None, defines: false, ..entity.clone() });
             }
             entities.push(entity);
         }
@@ -79,41 +122,90 @@ impl Interface {
         Interface { entities, whole: whole(file), stars: stars(file), looks_up: looks_up(file) }
     }
 
-    /// All names of a file that came or went.
-    pub fn all(&self) -> Changed {
-        let names = self.entities.iter().map(|entity| entity.name).collect();
-        Changed { names, whole: true, modules: self.entities.iter().any(|entity| entity.module) }
+    /// What changed from one state of a file to the next; none where there was no file or is none any more.
+    pub fn difference(before: Option<&Interface>, after: Option<&Interface>) -> Changed {
+        let nothing = Interface::default();
+        let is_new = before.is_none() || after.is_none();
+        let (before, after) = (before.unwrap_or(&nothing), after.unwrap_or(&nothing));
+        let mut changed = Changed { whole: is_new || after.whole.hash != before.whole.hash, ..Changed::default() };
+        let (old, new) = (by_name(&before.entities), by_name(&after.entities));
+        let differs = |name: &&TermId| {
+            let hashes = |entities: Option<&&[Entity]>| -> Vec<u64> {
+                entities.into_iter().flat_map(|entities| entities.iter()).map(|entity| entity.hash).collect()
+            };
+            hashes(old.get(*name)) != hashes(new.get(*name))
+        };
+        changed.own = old.keys().chain(new.keys()).filter(differs).copied().collect();
+        let (had, has) = (before.defined(), after.defined());
+        changed.come = has.difference(&had).copied().collect();
+        changed.gone = had.difference(&has).copied().collect();
+        let (gone, come) = (Types::new(&before.entities, &old, &new), Types::new(&after.entities, &new, &old));
+        let mut sorted = Changed::default();
+        for name in &changed.own {
+            let [old, new] = [&old, &new].map(|all| all.get(name).copied().unwrap_or_default());
+            changed.modules |= old.iter().chain(new).any(|entity| entity.kind == EntityKind::Module);
+            changed.symbols.extend(new.iter().filter_map(|entity| entity.symbol));
+            sorted.sort_out(*name, (old, &gone), (new, &come));
+        }
+        (changed.loose, changed.added, changed.removed) = (sorted.loose, sorted.added, sorted.removed);
+        if after.stars.hash != before.stars.hash {
+            let open: Vec<TermId> = before.open_names().chain(after.open_names()).collect();
+            changed.loose.extend(&open);
+            changed.own.extend(open);
+            changed.whole = true;
+        }
+        changed
     }
 
-    /// The names that mean something else than in `before`.
-    pub fn changed(&self, before: &Interface) -> Changed {
-        let (old, new) = (hashes(&before.entities), hashes(&self.entities));
-        let differs = |name: &&TermId| old.get(*name) != new.get(*name);
-        let mut names: FxHashSet<TermId> = old.keys().chain(new.keys()).filter(differs).copied().collect();
-        let mut all = before.entities.iter().chain(&self.entities);
-        let modules = all.any(|entity| entity.module && names.contains(&entity.name));
-        let stars = self.stars.hash != before.stars.hash;
-        if stars {
-            names.extend(before.open_names().chain(self.open_names()));
+    /// What means something else because names that it mentions do. `strong` are names that may lead elsewhere; those in
+    /// `weak` lead where they did, to something that has changed.
+    pub fn reached(&self, strong: &FxHashSet<TermId>, weak: &FxHashSet<TermId>) -> Reached {
+        let (mut strong, mut weak) = (strong.clone(), weak.clone());
+        let mut reached = Reached::default();
+        let mut open = vec![true; self.entities.len()];
+        let touched =
+            |entity: &Entity, names: &FxHashSet<TermId>| entity.mentions.iter().any(|name| names.contains(name));
+        if touched(&self.stars, &strong) {
+            reached.whole = true;
+            reached.loose.extend(self.open_names());
+            strong.extend(self.open_names());
         }
-        Changed { names, whole: stars || self.whole.hash != before.whole.hash, modules }
-    }
-
-    /// The names that mean something else because names that they mention do.
-    pub fn reached(&self, names: &FxHashSet<TermId>) -> Changed {
-        let touched = |entity: &Entity| entity.mentions.iter().any(|name| names.contains(name));
-        let reached = self.entities.iter().filter(|entity| touched(entity)).map(|entity| entity.name);
-        let mut reached: FxHashSet<TermId> = reached.collect();
-        let stars = touched(&self.stars);
-        if stars {
-            reached.extend(self.open_names());
+        // Declarations without links of their own hand on what reached them inside the file too.
+        let mut again = true;
+        while std::mem::take(&mut again) {
+            for (entity, open) in self.entities.iter().zip(&mut open).filter(|(_, open)| **open) {
+                let strongly = touched(entity, &strong);
+                if !strongly && !touched(entity, &weak) {
+                    continue;
+                }
+                *open = entity.kind == EntityKind::Import && !strongly;
+                match entity.symbol {
+                    Some(symbol) => {
+                        reached.symbols.push(symbol);
+                        again |= entity.kind == EntityKind::ClosedType && weak.insert(entity.name);
+                    }
+                    None if *open => again |= weak.insert(entity.name),
+                    None => {
+                        let names =
+                            if entity.kind == EntityKind::Import { &mut reached.imports } else { &mut reached.loose };
+                        names.insert(entity.name);
+                        again |= strong.insert(entity.name);
+                    }
+                }
+            }
         }
-        Changed { names: reached, whole: stars || touched(&self.whole), modules: false }
+        reached.whole |= touched(&self.whole, &strong) || touched(&self.whole, &weak);
+        reached
     }
 
     /// Whether the file can reach files above it without naming them.
     pub fn looks_up(&self) -> bool {
         self.looks_up
+    }
+
+    /// The names of symbols.
+    fn defined(&self) -> FxHashSet<TermId> {
+        self.entities.iter().filter(|entity| entity.defines).map(|entity| entity.name).collect()
     }
 
     /// What mentions a name may find it among the imports of everything.
@@ -122,12 +214,62 @@ impl Interface {
     }
 }
 
-fn hashes(entities: &[Entity]) -> FxHashMap<TermId, Vec<u64>> {
-    let mut all: FxHashMap<TermId, Vec<u64>> = FxHashMap::default();
-    for entity in entities {
-        all.entry(entity.name).or_default().push(entity.hash);
+/// Runs of entities with the same name.
+fn by_name(entities: &[Entity]) -> FxHashMap<TermId, &[Entity]> {
+    entities.chunk_by(|a, b| a.name == b.name).map(|run| (run[0].name, run)).collect()
+}
+
+/// The types of one state of a file that the other one does not have: nobody can reach a member of them without a link
+/// that changes with the type.
+struct Types(FxHashSet<SymbolId>);
+
+impl Types {
+    fn new(entities: &[Entity], own: &FxHashMap<TermId, &[Entity]>, other: &FxHashMap<TermId, &[Entity]>) -> Types {
+        let apart = |entity: &&Entity| {
+            let faces = other.get(&entity.name).copied().unwrap_or_default();
+            entity.kind == EntityKind::ClosedType
+                && own[&entity.name].iter().filter(|same| same.symbol.is_some()).count() == 1
+                && faces.iter().all(|same| same.face != entity.face)
+        };
+        Types(entities.iter().filter(apart).filter_map(|entity| entity.symbol).collect())
     }
-    all
+
+    fn has(&self, entity: &Entity) -> bool {
+        entity.parent.is_some_and(|parent| self.0.contains(&parent))
+    }
+}
+
+impl Changed {
+    /// Sorts out how the users of a name are found.
+    fn sort_out(&mut self, name: TermId, (old, gone): (&[Entity], &Types), (new, come): (&[Entity], &Types)) {
+        let hashes = |all: &[Entity], imports: bool| -> Vec<u64> {
+            let wanted = |entity: &&Entity| entity.symbol.is_none() && (entity.kind == EntityKind::Import) == imports;
+            all.iter().filter(wanted).map(|entity| entity.hash).collect()
+        };
+        if hashes(old, false) != hashes(new, false) {
+            self.loose.insert(name);
+        }
+        // Who imports something through this file has a link to what it is.
+        if hashes(old, true) != hashes(new, true) {
+            self.added.insert(name);
+        }
+        let faces = |all: &[Entity], types: &Types| -> Vec<u64> {
+            let seen =
+                |entity: &&Entity| entity.symbol.is_some() && entity.kind != EntityKind::Local && !types.has(entity);
+            all.iter().filter(seen).map(|entity| entity.face).collect()
+        };
+        let (old, new) = (faces(old, gone), faces(new, come));
+        if old == new {
+            return;
+        }
+        // Among several of a name, which one is meant may depend on all of them.
+        if new.len() > 1 || new.iter().any(|face| !old.contains(face)) {
+            self.added.insert(name);
+        }
+        if old.len() > 1 || old.iter().any(|face| !new.contains(face)) {
+            self.removed.insert(name);
+        }
+    }
 }
 
 /// Members that syntax alone can ask for (operators, associated types, constructors, names such as `__enter__`) belong
@@ -186,17 +328,40 @@ fn looks_up(file: &File<'_>) -> bool {
 }
 
 fn symbol_entity(file: &File<'_>, id: SymbolId) -> Entity {
+    let unit = file.unit;
+    let symbol = unit.symbol(id);
     let mut walk = Walk::new(file);
-    walk.symbol(id);
-    let symbol = file.unit.symbol(id);
-    let module = symbol.kind == SymbolKind::Module && symbol.head_end == symbol.span.end;
-    Entity { module, ..walk.entity(file.unit.name(symbol.name), symbol.name_span.start) }
+    let face = walk.symbol(id);
+    let parent = symbol.parent.get().filter(|parent| parent.0 != 0);
+    let kind = match symbol.kind {
+        SymbolKind::Module if symbol.head_end == symbol.span.end => EntityKind::Module,
+        _ if parent.is_some_and(|parent| unit.symbol(parent).kind.is_callable()) => EntityKind::Local,
+        SymbolKind::Impl => EntityKind::Plain,
+        kind if kind.is_type() => EntityKind::ClosedType,
+        _ => EntityKind::Plain,
+    };
+    // An impl block is found through its type, a declaration through its definition: links do not lead to them.
+    let is_linked = symbol.kind != SymbolKind::Impl && kind != EntityKind::Module && !unit.language.linking.headers;
+    let name = match extended_type(unit, id) {
+        Some(name) => name,
+        None => unit.name(symbol.name),
+    };
+    let symbol_id = is_linked.then_some(id);
+    Entity { face, symbol: symbol_id, parent, kind, defines: true, ..walk.entity(name, symbol.name_span.start) }
+}
+
+/// The name of the type that an impl block is about.
+fn extended_type(unit: &Unit, id: SymbolId) -> Option<TermId> {
+    if unit.symbol(id).kind != SymbolKind::Impl {
+        return None;
+    }
+    type_name(&unit.facts, unit.note(id, Tie::SelfType)?).map(|name| unit.name(name))
 }
 
 fn import_entity(file: &File<'_>, import: &Import, name: StrId) -> Entity {
     let mut walk = Walk::new(file);
     walk.import(import);
-    walk.entity(file.unit.name(name), import.span.start)
+    Entity { kind: EntityKind::Import, ..walk.entity(file.unit.name(name), import.span.start) }
 }
 
 /// A variable of a module or type that is no symbol: others cannot refer to it, but to its members.

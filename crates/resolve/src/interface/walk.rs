@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
     pub(super) fn entity(mut self, name: TermId, start: u32) -> Entity {
         self.drain();
         let mentions = self.mentions.into_iter().collect();
-        Entity { name, start, hash: self.hasher.finish(), module: false, mentions }
+        Entity { name, start, hash: self.hasher.finish(), mentions, ..Entity::default() }
     }
 
     pub(super) fn term(&mut self, term: TermId) {
@@ -100,7 +100,8 @@ impl<'a> Walk<'a> {
         self.mentions.insert(term);
     }
 
-    pub(super) fn symbol(&mut self, id: SymbolId) {
+    /// Goes through a declaration; gives the hash of what decides whether it is found.
+    pub(super) fn symbol(&mut self, id: SymbolId) -> u64 {
         let unit = self.unit;
         let symbol = unit.symbol(id);
         self.hasher.write_u8(symbol.kind as u8);
@@ -117,6 +118,7 @@ impl<'a> Walk<'a> {
             self.hasher.write_u32(param.flags.0);
             self.hasher.write_u8(u8::from(param.default.is_empty()));
         }
+        let face = self.hasher.finish();
         self.parameters(symbol);
         let declared = unit.note(id, Tie::Type).is_some();
         for note in unit.notes(id) {
@@ -125,6 +127,7 @@ impl<'a> Walk<'a> {
                 self.note(note);
             }
         }
+        face
     }
 
     pub(super) fn note(&mut self, note: &Note) {
