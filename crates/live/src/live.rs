@@ -5,11 +5,15 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use codegraph_languages::Language;
+use codegraph_model::FileFacts;
 use codegraph_resolve::{Program, Unit, Workspace};
 use codegraph_store::{FileId, FileRecord, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{unit, workspace};
+
+/// The number of the first text that the index does not know: no index has so many.
+const UNKNOWN: u32 = 1 << 30;
 
 /// What was read so far.
 type Kept<K, V> = RefCell<FxHashMap<K, V>>;
@@ -28,6 +32,8 @@ pub struct Live<'s> {
     prefixes: Kept<String, bool>,
     packages: OnceCell<FxHashSet<String>>,
     workspace: OnceCell<Workspace>,
+    /// Texts that the index does not know, from a file as it is being written: the first has number [`UNKNOWN`].
+    unknown: RefCell<Vec<Arc<str>>>,
     /// The first error of the store: an answer after it means nothing.
     failure: RefCell<Option<codegraph_store::Error>>,
 }
@@ -54,8 +60,27 @@ impl<'s> Live<'s> {
             prefixes: Kept::default(),
             packages: OnceCell::new(),
             workspace: OnceCell::new(),
+            unknown: RefCell::default(),
             failure: RefCell::default(),
         }
+    }
+
+    /// The index with one file as it is being written, instead of as it was indexed.
+    pub fn with_text(store: &'s Store, file: FileId, facts: FileFacts) -> Live<'s> {
+        let live = Live::new(store);
+        let names = facts.strings.iter().map(|text| live.number(text)).collect();
+        let unit = Unit::new(file.0, live.row(file.0).language, facts, names, |text| live.term(text));
+        live.units.borrow_mut().insert(file.0, Arc::new(unit));
+        live
+    }
+
+    /// The number of a text, a new one if the index does not know it.
+    fn number(&self, text: &str) -> u32 {
+        self.term(text).unwrap_or_else(|| {
+            let mut unknown = self.unknown.borrow_mut();
+            unknown.push(text.into());
+            UNKNOWN + unknown.len() as u32 - 1
+        })
     }
 
     pub fn store(&self) -> &'s Store {
@@ -155,6 +180,9 @@ impl Program for Live<'_> {
     }
 
     fn text(&self, term: u32) -> Arc<str> {
+        if term >= UNKNOWN {
+            return self.unknown.borrow().get((term - UNKNOWN) as usize).cloned().unwrap_or_default();
+        }
         self.keep(&self.texts, term, |term| self.store.text(TermId(*term)))
     }
 

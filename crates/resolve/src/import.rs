@@ -30,7 +30,7 @@ impl Linker<'_> {
     }
 
     /// What the first `count` parts of an import path mean.
-    fn path_target(&mut self, unit: &Arc<Unit>, import: &Import, count: usize) -> Option<Found> {
+    pub(crate) fn path_target(&mut self, unit: &Arc<Unit>, import: &Import, count: usize) -> Option<Found> {
         let (mut at, taken) = self.path_start(unit, import)?;
         let import_self = self.words(unit).import_self;
         let modules = match unit.language.linking.imports {
@@ -64,7 +64,7 @@ impl Linker<'_> {
     }
 
     /// Where an import path starts, and how many of its parts that took.
-    fn path_start(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<(Found, usize)> {
+    pub(crate) fn path_start(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<(Found, usize)> {
         let name = |i: usize| import.path.get(i).map(|r| unit.name(unit.facts.refs[r.index()].name));
         match unit.language.linking.imports {
             ImportScheme::Dotted if import.level > 0 => {

@@ -18,6 +18,7 @@ mod lookup;
 mod member;
 mod memo;
 mod module;
+mod offers;
 mod overload;
 mod pattern;
 mod types;
@@ -34,6 +35,7 @@ pub use external::External;
 pub use import::joined;
 pub use interface::{Changed, Interface, Reached, UNNAMED, words};
 pub use lookup::Linker;
+pub use offers::{Offer, Offers, Origin, Thing};
 pub use unit::{Decl, Unit, extended_types};
 pub use workspace::{Mapping, Package, PathRules, Workspace};
 

@@ -137,11 +137,8 @@ impl<'p> Linker<'p> {
 
     /// The links of those references of a file that are wanted.
     pub fn link_only(&mut self, file: FileId, wanted: impl Fn(RefId, &Reference) -> bool) -> Vec<Link> {
-        self.make_room();
+        self.open(file);
         let unit = self.unit(file);
-        self.file = file;
-        self.own.clear();
-        self.own.resize(unit.facts.refs.len(), Own::New);
         let mut links = Vec::new();
         for (i, reference) in unit.facts.refs.iter().enumerate() {
             let i = i as u32;
@@ -158,6 +155,15 @@ impl<'p> Linker<'p> {
             }
         }
         links
+    }
+
+    /// Makes a file the one that questions are about.
+    pub(crate) fn open(&mut self, file: FileId) {
+        self.make_room();
+        let unit = self.unit(file);
+        self.file = file;
+        self.own.clear();
+        self.own.resize(unit.facts.refs.len(), Own::New);
     }
 
     /// What a question met on a cycle does not count for the next one.

@@ -193,7 +193,7 @@ impl Linker<'_> {
     }
 
     /// What a type parameter is at least.
-    fn bound_of(&mut self, ty: Ty) -> Ty {
+    pub(crate) fn bound_of(&mut self, ty: Ty) -> Ty {
         match ty {
             Ty::Parameter(file, binding) => {
                 let owner = self.unit(file);

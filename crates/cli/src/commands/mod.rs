@@ -46,6 +46,7 @@ commands! {
     definition Definition,
     references References,
     hover Hover,
+    completions Completions,
     refs Refs,
     callers Callers,
     callees Callees,

@@ -1,5 +1,6 @@
 //! Runs the real binary on temporary projects: every command, for people and for machines, and what it refuses.
 
+mod completion;
 mod knowledge;
 mod links;
 mod mutations;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::Project;
 
 /// A project whose files have one `$0` before a name, and the place of that name.
-fn with_cursor(files: &[(&str, &str)]) -> (Project, String) {
+pub(crate) fn with_cursor(files: &[(&str, &str)]) -> (Project, String) {
     let mut place = String::new();
     let plain: Vec<(&str, String)> = files.iter().map(|(path, text)| (*path, text.replace("$0", ""))).collect();
     for (path, text) in files {

@@ -4,6 +4,7 @@ mod ast;
 mod callers;
 mod chunks;
 mod collisions;
+mod completions;
 mod cycles;
 mod dead_code;
 mod definition;

@@ -1,0 +1,42 @@
+//! `codegraph completions`: what could be written at a place.
+
+use std::io::Read;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::Run;
+use super::shared::WindowArgs;
+use crate::context::Context;
+use crate::output::{Outcome, print};
+
+/// Show what could be written at a place
+///
+/// After a dot the members of what stands before it, else the names that are visible there; only those that begin with
+/// what is written already.
+#[derive(Args)]
+pub(crate) struct Completions {
+    /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes); without a column, the end of the line
+    #[arg(allow_hyphen_values = true)]
+    place: String,
+    /// Read the text of the file from standard input, as it is being written
+    #[arg(long)]
+    stdin: bool,
+    #[command(flatten)]
+    window: WindowArgs,
+}
+
+impl Run for Completions {
+    fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        let text = match self.stdin {
+            true => {
+                let mut bytes = Vec::new();
+                std::io::stdin().read_to_end(&mut bytes).context("standard input could not be read")?;
+                Some(String::from_utf8_lossy(&bytes).into_owned())
+            }
+            false => None,
+        };
+        let question = codegraph_query::Completions { place: self.place.clone(), text, window: self.window.window() };
+        print(context, "completions", &codegraph_query::completions(&context.reader()?, &question)?)
+    }
+}
