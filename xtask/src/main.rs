@@ -6,6 +6,7 @@ mod accuracy;
 mod allocator;
 mod bench;
 mod codegen;
+mod serve;
 mod tidy;
 mod workspace;
 
@@ -23,6 +24,10 @@ enum Chore {
     Accuracy(accuracy::Options),
     /// Write the generated documents
     Codegen(codegen::Options),
+    /// Call a running MCP server while files change: answers stay right, memory and handles stay the same
+    Soak(serve::soak::Options),
+    /// Measure how long a running MCP server takes to answer
+    Serve(serve::speed::Options),
     /// Check the house rules that the compiler does not know
     Tidy,
     /// Parse the files named on standard input and do nothing else
@@ -39,6 +44,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Bench(options) => bench::run(&options),
         Chore::Accuracy(options) => accuracy::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
+        Chore::Soak(options) => serve::soak::run(&options),
+        Chore::Serve(options) => serve::speed::run(&options),
         Chore::Tidy => tidy::run(),
         Chore::Parse(options) => bench::raw::run(&options),
         Chore::Link(options) => bench::linking::run(&options),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use codegraph_index::{Progress, Project};
-use codegraph_query::Window;
+use codegraph_query::{Reader, Window};
 use codegraph_surface::{Answer, Out, Projects, Served, Session};
 use serde_json::{Value, json};
 
@@ -45,6 +45,12 @@ impl Call<'_> {
         Ok(self.projects.get(named.map(Path::new))?)
     }
 
+    /// The project of a tool whose `path` is another one.
+    pub(crate) fn own_project(&self) -> anyhow::Result<Project> {
+        let served = self.projects.get(self.args.text("project").map(Path::new))?;
+        Ok(Project::open(served.root())?)
+    }
+
     /// The project of a tool whose `path` is something inside it: that in which it is, and its place there.
     pub(crate) fn served_inside(&self) -> anyhow::Result<(Arc<Served>, String)> {
         let given = self.args.owned("path");
@@ -70,7 +76,7 @@ impl Call<'_> {
         Ok((Window { limit: given.clamp(1, MOST_ROWS), offset: cursor.rows }, cursor))
     }
 
-    fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         Budget::of(self.args.number("max_tokens"))
     }
 
@@ -90,18 +96,39 @@ impl Call<'_> {
         limit: usize,
         question: impl Fn(&Session, Window) -> Result<A, E>,
     ) -> anyhow::Result<Reply> {
+        served.ask(|session| self.rows(limit, |window| question(session, window)))
+    }
+
+    /// The same, and of the linked projects too if the call wants them.
+    pub(crate) fn list_across<A: Answer, E: Into<anyhow::Error>>(
+        &self,
+        limit: usize,
+        question: impl Fn(&Reader, Window) -> Result<A, E>,
+    ) -> anyhow::Result<Reply> {
+        let served = self.served()?;
+        if !self.args.flag("include_dependencies") {
+            return served.ask(|session| self.rows(limit, |window| question(session, window)));
+        }
+        let reader = codegraph_surface::open(&Project::open(served.root())?, true)?;
+        let reader = codegraph_knowledge::attach(reader)?;
+        self.rows(limit, |window| question(&reader, window))
+    }
+
+    fn rows<A: Answer, E: Into<anyhow::Error>>(
+        &self,
+        limit: usize,
+        question: impl Fn(Window) -> Result<A, E>,
+    ) -> anyhow::Result<Reply> {
         let (mut window, cursor) = self.window(limit)?;
-        served.ask(|session| {
-            loop {
-                let reply = Reply::of(&question(session, window).map_err(Into::into)?)?;
-                if window.limit == 1 || cursor.lines > 0 || self.budget().fits(&reply.text) {
-                    return Ok(self.fitted(reply, cursor));
-                }
-                // A row is at least a line.
-                let rows = window.limit.min(reply.text.lines().count());
-                window.limit = self.budget().share(&reply.text, rows).clamp(1, window.limit - 1);
+        loop {
+            let reply = Reply::of(&question(window).map_err(Into::into)?)?;
+            if window.limit == 1 || cursor.lines > 0 || self.budget().fits(&reply.text) {
+                return Ok(self.fitted(reply, cursor));
             }
-        })
+            // A row is at least a line.
+            let rows = window.limit.min(reply.text.lines().count());
+            window.limit = self.budget().share(&reply.text, rows).clamp(1, window.limit - 1);
+        }
     }
 
     /// Answers with something that has no rows.

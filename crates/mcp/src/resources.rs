@@ -1,17 +1,20 @@
-//! Documents that a client can attach: the summary, the notes for agents, the outline of each file.
+//! Documents that a client can attach: the summary, the map, the notes for agents, the outline of each file.
 
 use codegraph_knowledge::Docs;
-use codegraph_query::Window;
+use codegraph_query::{Map, Window};
 use codegraph_surface::{Answer, Failure, Out, Projects, Session};
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 const SCHEME: &str = "codegraph://";
+/// A document for a conversation, not for a library.
+const MAP_TOKENS: usize = 12_000;
 const SIGNATURES: &str = "signatures/";
 
 /// Name, title, what it is.
 const DOCUMENTS: &[(&str, &str, &str)] = &[
     ("summary", "Summary", "What the project is: entry points, main types, dependencies, and what people wrote"),
+    ("map", "Map", "The most central files with their symbols, calls and references"),
     ("docs", "Notes for agents", "All CLAUDE.md and AGENTS.md files of the project"),
 ];
 
@@ -39,6 +42,10 @@ pub(crate) fn read(projects: &Projects, uri: &str) -> Result<ReadResourceResult,
     };
     let text = match (name, name.strip_prefix(SIGNATURES)) {
         ("summary", _) => document(projects, |session| codegraph_knowledge::summary(&session.project, session)),
+        ("map", _) => document(projects, |session| {
+            let question = Map { tokens: Some(MAP_TOKENS), ..Map::default() };
+            codegraph_surface::map(&session.project, session, &question)
+        }),
         ("docs", _) => document(projects, |session| {
             let all = Window { limit: usize::MAX, offset: 0 };
             let refresh = session.project.config().auto_update;

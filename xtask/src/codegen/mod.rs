@@ -4,6 +4,7 @@
 
 mod cli;
 mod languages;
+mod mcp;
 mod schema;
 
 use std::path::Path;
@@ -17,8 +18,12 @@ use crate::workspace::{self, Profile};
 type Write = fn(&Path) -> Result<String>;
 
 /// The path of each document and what writes it.
-const DOCUMENTS: &[(&str, Write)] =
-    &[("docs/cli.md", cli::document), ("docs/languages.md", languages::document), ("docs/schema.md", schema::document)];
+const DOCUMENTS: &[(&str, Write)] = &[
+    ("docs/cli.md", cli::document),
+    ("docs/languages.md", languages::document),
+    ("docs/mcp.md", mcp::document),
+    ("docs/schema.md", schema::document),
+];
 
 const MARK: &str = "<!-- Written by `cargo xtask codegen`: change the source, not this file. -->\n\n";
 

@@ -1,7 +1,9 @@
 //! Tools about what people know: the summary, the notes for agents, and links to other projects.
 
+use std::path::PathBuf;
+
 use codegraph_index::Project;
-use codegraph_knowledge::{Describe, Docs};
+use codegraph_knowledge::{Describe, Docs, Link, Scan};
 
 use crate::args::Param;
 use crate::tool::{Effect, Tool};
@@ -66,4 +68,59 @@ pub(crate) const UPDATE_DOCS: Tool = Tool {
     paged: false,
     params: &[],
     run: |call| call.one(|session| codegraph_knowledge::update_docs(&session.project, session.store())),
+};
+
+pub(crate) const LINK: Tool = Tool {
+    name: "link",
+    about: "Link another indexed project, so that include_dependencies asks it too.",
+    effect: Effect::Writes,
+    paged: false,
+    params: &[Param::text("path").needed(), Param::text("name")],
+    run: |call| {
+        let project = call.own_project()?;
+        let question = Link {
+            path: PathBuf::from(call.args.owned("path")),
+            base: call.projects.home().to_owned(),
+            name: call.args.text("name").map(str::to_owned),
+        };
+        call.reply(&codegraph_knowledge::link(&project, &question)?)
+    },
+};
+
+pub(crate) const UNLINK: Tool = Tool {
+    name: "unlink",
+    about: "Remove a link, by its path, name or number; the other project is not touched.",
+    effect: Effect::Removes,
+    paged: false,
+    params: &[Param::text("path").needed()],
+    run: |call| {
+        let project = call.own_project()?;
+        let word = call.args.owned("path");
+        call.reply(&codegraph_knowledge::unlink(&project, &word, call.projects.home())?)
+    },
+};
+
+pub(crate) const LINKS: Tool = Tool {
+    name: "links",
+    about: "Linked projects, and whether each can be asked.",
+    effect: Effect::Reads,
+    paged: false,
+    params: &[],
+    run: |call| call.one(|session| codegraph_knowledge::links(session.store())),
+};
+
+/// Projects lie seldom deeper below a common folder.
+const LEVELS: u64 = 8;
+
+pub(crate) const SCAN: Tool = Tool {
+    name: "scan",
+    about: "Indexed projects below a folder.",
+    effect: Effect::Reads,
+    paged: false,
+    params: &[Param::text("path"), Param::number("depth")],
+    run: |call| {
+        let path = call.projects.home().join(call.args.text("path").unwrap_or("."));
+        let depth = call.args.number("depth").unwrap_or(LEVELS).min(64) as usize;
+        call.reply(&codegraph_knowledge::scan(&Scan { path, depth })?)
+    },
 };

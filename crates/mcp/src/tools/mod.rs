@@ -16,6 +16,7 @@ const ALL: &[&Tool] = &[
     &search::SIGNATURE,
     &search::SIGNATURES,
     &search::TREE,
+    &search::MAP,
     &code::GET,
     &relations::CALLERS,
     &relations::CALLEES,
@@ -31,6 +32,10 @@ const ALL: &[&Tool] = &[
     &knowledge::DOCS,
     &knowledge::DESCRIBE,
     &knowledge::UPDATE_DOCS,
+    &knowledge::LINK,
+    &knowledge::UNLINK,
+    &knowledge::LINKS,
+    &knowledge::SCAN,
     &code::AST,
     &code::FIND_AST,
     &project::STATUS,
@@ -43,7 +48,7 @@ const ALL: &[&Tool] = &[
 
 /// Those that agents call most.
 const CORE: &[&str] =
-    &["context", "query", "find", "signature", "tree", "get", "callers", "callees", "find_usages", "impact"];
+    &["context", "query", "find", "signature", "map", "get", "callers", "callees", "find_usages", "impact"];
 
 pub(crate) fn of(set: ToolSet) -> impl Iterator<Item = &'static Tool> {
     ALL.iter().copied().filter(move |tool| set == ToolSet::All || CORE.contains(&tool.name))

@@ -2,6 +2,7 @@
 
 use codegraph_query::{Calls, DEFAULT_LIMIT, EntityQuestion, FindDependencies, FindUsages, Impact, Window};
 
+use super::search::ACROSS;
 use crate::args::Param;
 use crate::call::Call;
 use crate::tool::{Effect, Tool};
@@ -26,8 +27,10 @@ pub(crate) const CALLERS: Tool = Tool {
     about: "Who calls a function, method or class; depth>1 goes up the chain.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOL, DEPTH, CANDIDATES],
-    run: |call| call.list(DEFAULT_LIMIT, |reader, window| codegraph_query::callers(reader, &calls(call, window))),
+    params: &[SYMBOL, DEPTH, CANDIDATES, ACROSS],
+    run: |call| {
+        call.list_across(DEFAULT_LIMIT, |reader, window| codegraph_query::callers(reader, &calls(call, window)))
+    },
 };
 
 pub(crate) const CALLEES: Tool = Tool {

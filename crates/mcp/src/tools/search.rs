@@ -1,6 +1,6 @@
 //! Tools that find things: by word, by name, by file.
 
-use codegraph_query::{DEFAULT_LIMIT, Find, Mode, Query, Signatures, Tree};
+use codegraph_query::{DEFAULT_LIMIT, Find, Map, Mode, Query, Signatures, Tree};
 
 use crate::args::Param;
 use crate::call::Call;
@@ -8,6 +8,9 @@ use crate::tool::{Effect, Tool};
 
 const MODE: Param = Param::word("mode", &["exact", "contains", "starts_with", "regex"]);
 const FILE_FILTER: Param = Param::text("file_filter").about("glob or folder");
+
+/// Linked projects too.
+pub(super) const ACROSS: Param = Param::flag("include_dependencies");
 
 fn mode(call: &Call) -> Mode {
     let word = call.args.text("mode").unwrap_or_default();
@@ -29,9 +32,10 @@ pub(crate) const QUERY: Tool = Tool {
         Param::flag("case_sensitive"),
         FILE_FILTER,
         Param::texts("type_filter").about("code, comment, string, method, struct, property"),
+        ACROSS,
     ],
     run: |call| {
-        call.list(DEFAULT_LIMIT, |reader, window| {
+        call.list_across(DEFAULT_LIMIT, |reader, window| {
             let question = Query {
                 term: call.args.owned("term"),
                 mode: mode(call),
@@ -57,9 +61,10 @@ pub(crate) const FIND: Tool = Tool {
         Param::texts("kinds").about("class, method, fn, const..."),
         Param::texts("languages"),
         FILE_FILTER,
+        ACROSS,
     ],
     run: |call| {
-        call.list(DEFAULT_LIMIT, |reader, window| {
+        call.list_across(DEFAULT_LIMIT, |reader, window| {
             let question = Find {
                 name: call.args.owned("name"),
                 mode: mode(call),
@@ -118,6 +123,39 @@ pub(crate) const TREE: Tool = Tool {
                 window,
             };
             codegraph_query::tree(reader, &question)
+        })
+    },
+};
+
+/// What a map takes where no budget is named.
+const MAP_TOKENS: u64 = 6000;
+
+pub(crate) const MAP: Tool = Tool {
+    name: "map",
+    about: "Compact map of the project: the most central files with their symbols, calls and references. Use it to get \
+            an overview; focus and mention make it about your task.",
+    effect: Effect::Reads,
+    paged: false,
+    params: &[
+        Param::texts("paths").about("files, folders or globs"),
+        Param::texts("focus").about("files you work on"),
+        Param::texts("mention").about("names that matter"),
+        Param::texts("exclude"),
+        Param::flag("no_tests"),
+    ],
+    run: |call| {
+        let tokens = call.args.number("max_tokens").unwrap_or(MAP_TOKENS).min(1 << 20) as usize;
+        call.one(|session| {
+            let question = Map {
+                paths: call.args.texts("paths"),
+                tokens: Some(tokens),
+                focus: call.args.texts("focus"),
+                mention: call.args.texts("mention"),
+                exclude: call.args.texts("exclude"),
+                no_tests: call.args.flag("no_tests"),
+                ..Map::default()
+            };
+            codegraph_surface::map(&session.project, session, &question)
         })
     },
 };

@@ -169,7 +169,9 @@ fn calls_at_the_same_time_are_all_answered() {
                 let mut calls = good_calls();
                 let by = at * 3 % calls.len();
                 calls.rotate_left(by);
-                for (tool, arguments) in calls.iter().filter(|(tool, _)| tool != "codegraph_init") {
+                for (tool, arguments) in
+                    calls.iter().filter(|(tool, _)| !["codegraph_init", "codegraph_unlink"].contains(&tool.as_str()))
+                {
                     let (text, wrong) = sample.call(tool, arguments.clone());
                     assert!(!wrong, "{tool} {arguments}: {text}");
                 }

@@ -4,49 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use codegraph_mcp::{Options, Server, ToolSet};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
-
-const MODELS: &str = "\
-class User:
-    \"\"\"Somebody who signed up.\"\"\"
-
-    def save(self, when=None):
-        return render(self)
-
-
-class Admin(User):
-    def save(self, when=None):
-        return super().save(when)
-
-
-def render(user):
-    return str(user)
-";
-
-const MAIN: &str = "\
-from app.models import Admin, User
-
-
-def main():
-    user = User()
-    user.save()
-    admin = Admin()
-    admin.save()
-    return render(user)
-
-
-def render(user):
-    return user
-";
-
-const VIEW: &str = "\
-export class View {
-    constructor(private title: string) {}
-    draw(): string { return render(this.title); }
-}
-export function render(text: string): string { return text; }
-";
 
 pub(crate) struct Sample {
     pub(crate) folder: TempDir,
@@ -56,24 +15,29 @@ pub(crate) struct Sample {
 impl Sample {
     pub(crate) fn new() -> Sample {
         let folder = tempfile::tempdir().expect("a folder for the test");
-        let write = |path: &str, text: &str| {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
-            std::fs::write(path, text).expect("a file");
-        };
-        write("app/__init__.py", "");
-        write("app/models.py", MODELS);
         git(folder.path(), &["init", "-q"]);
-        commit(folder.path());
-        write("app/main.py", MAIN);
-        write("web/view.ts", VIEW);
-        write("CLAUDE.md", "# Sample\n\nSay please.\n");
-        commit(folder.path());
+        for step in ["first", "second"] {
+            copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample").join(step), folder.path());
+            commit(folder.path());
+        }
         let server = serve(folder.path(), ToolSet::All);
         let sample = Sample { folder, server };
-        let (text, wrong) = sample.call("codegraph_init", serde_json::json!({"name": "sample"}));
+        let (text, wrong) = sample.call("codegraph_init", json!({"name": "sample"}));
         assert!(!wrong, "{text}");
+        sample.link();
         sample
+    }
+
+    /// Another project, linked as `other`.
+    fn link(&self) {
+        let other = self.folder.path().join("other");
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample/other"), &other);
+        for (tool, arguments) in
+            [("codegraph_init", json!({"path": "other"})), ("codegraph_link", json!({"path": "other"}))]
+        {
+            let (text, wrong) = self.call(tool, arguments);
+            assert!(!wrong, "{text}");
+        }
     }
 
     /// The text of an answer, and whether it is an error.
@@ -99,6 +63,17 @@ pub(crate) fn good_calls() -> Vec<(String, Value)> {
     let text = include_str!("../calls.json");
     let calls: serde_json::Map<String, Value> = serde_json::from_str(text).expect("the calls are an object");
     calls.into_iter().collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("the sample is there") {
+        let entry = entry.expect("it can be listed");
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &to.join(entry.file_name())),
+            false => drop(std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy")),
+        }
+    }
 }
 
 fn commit(folder: &Path) {

@@ -1,0 +1,2 @@
+def shared_helper():
+    return 1
