@@ -15,10 +15,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("index", &["model", "languages", "extract", "resolve", "store", "live"]),
     ("query", &["model", "languages", "extract", "resolve", "store", "live", "tokens"]),
     ("scip", &["model", "store", "live", "index", "query"]),
+    ("install", &[]),
     ("knowledge", &["store", "live", "index", "query"]),
-    ("surface", &["model", "store", "index", "query", "scip", "knowledge", "tokens"]),
+    ("surface", &["model", "store", "index", "query", "scip", "knowledge", "install", "tokens"]),
     ("mcp", &["model", "store", "index", "query", "knowledge", "surface", "tokens"]),
-    ("cli", &["model", "store", "index", "query", "scip", "knowledge", "surface", "tokens", "mcp"]),
+    ("cli", &["model", "store", "index", "query", "scip", "knowledge", "install", "surface", "tokens", "mcp"]),
 ];
 
 /// Crates that take everything they need as arguments.

@@ -83,6 +83,7 @@ commands! {
     import Import,
     verify Verify,
     mcp Mcp,
+    install Install,
     doctor Doctor,
     completions_script CompletionsScript,
     man Man,

@@ -24,6 +24,7 @@ mod hover;
 mod impact;
 mod import;
 mod init;
+mod install;
 mod label;
 mod links;
 mod map;

@@ -1,0 +1,291 @@
+//! Everything is worked out first, for all files; only then is anything written.
+
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::clients::{CLIENTS, Client, Format, Scope, entry};
+use crate::error::{Edit, Problem};
+use crate::json::Spot;
+use crate::places::Places;
+use crate::{Error, NAME, Result, instructions, json, toml};
+
+/// What is to be registered, or taken back.
+#[derive(Clone, Debug)]
+pub struct Install {
+    /// Words for clients; all that are found on the machine if empty.
+    pub clients: Vec<String>,
+    pub scope: Scope,
+    /// What starts the server.
+    pub command: String,
+    pub uninstall: bool,
+    /// Also tell agents about it, in AGENTS.md and CLAUDE.md of the project.
+    pub instructions: bool,
+    /// Replace an entry that says something else.
+    pub force: bool,
+    /// Only say what would be done.
+    pub dry_run: bool,
+}
+
+/// What is done to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    Create,
+    Extend,
+    Replace,
+    Remove,
+    Delete,
+    /// It is as it should be.
+    Unchanged,
+    /// It has an entry of this name that is not ours, or was changed.
+    Left,
+}
+
+/// What is done to the file of a client.
+#[derive(Clone, Debug, Serialize)]
+pub struct Change {
+    /// The word for the client; absent for the notes of the project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<&'static str>,
+    pub name: String,
+    pub path: String,
+    pub action: Action,
+    /// What is put into the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    #[serde(skip)]
+    after: Option<After>,
+}
+
+#[derive(Clone, Debug)]
+enum After {
+    Text(String),
+    Gone,
+}
+
+/// What was done, or would be.
+#[derive(Clone, Debug, Serialize)]
+pub struct InstallAnswer {
+    pub success: bool,
+    pub scope: Scope,
+    pub uninstall: bool,
+    pub dry_run: bool,
+    pub changes: Vec<Change>,
+    /// Words for the clients that were found on this machine.
+    pub found: Vec<&'static str>,
+    /// All words that can be given.
+    pub known: Vec<&'static str>,
+}
+
+/// Registers the server with clients, or takes that back. All or nothing: a file that does not parse stops everything
+/// before something is written.
+pub fn install(places: &Places, question: &Install) -> Result<InstallAnswer> {
+    let found: Vec<&Client> = CLIENTS.iter().filter(|client| client.is_here(places)).collect();
+    let mut changes = Vec::new();
+    for client in chosen(&found, question)? {
+        if let Some(path) = client.file(question.scope, places) {
+            changes.extend(plan(client, &path, question)?);
+        }
+    }
+    if question.instructions {
+        changes.extend(notes(places, question)?);
+    }
+    if !question.dry_run {
+        for change in &changes {
+            apply(change, places)?;
+        }
+    }
+    Ok(InstallAnswer {
+        success: true,
+        scope: question.scope,
+        uninstall: question.uninstall,
+        dry_run: question.dry_run,
+        changes,
+        found: found.iter().map(|client| client.id).collect(),
+        known: CLIENTS.iter().map(|client| client.id).collect(),
+    })
+}
+
+/// The clients that are meant. What is taken back is looked for in the files of all.
+fn chosen(found: &[&'static Client], question: &Install) -> Result<Vec<&'static Client>> {
+    if question.clients.is_empty() {
+        return Ok(if question.uninstall { CLIENTS.iter().collect() } else { found.to_vec() });
+    }
+    let one = |word: &String| {
+        let client = Client::named(word)?;
+        let (there, scope, other) = match question.scope {
+            Scope::User => (client.user.is_some(), "user", "project"),
+            Scope::Project => (client.project.is_some(), "project", "user"),
+        };
+        if there { Ok(client) } else { Err(Error::NoScope { client: client.name, scope, other }) }
+    };
+    question.clients.iter().map(one).collect()
+}
+
+fn plan(client: &'static Client, path: &Path, question: &Install) -> Result<Option<Change>> {
+    let old = read(path)?;
+    let unparsed =
+        |problem: Problem| Error::Unparsed { path: path.to_owned(), line: problem.line, message: problem.message };
+    let change = |action, text, after| Change {
+        client: Some(client.id),
+        name: client.name.to_owned(),
+        path: path.display().to_string(),
+        action,
+        text,
+        after,
+    };
+    if question.uninstall {
+        let Some(old) = old else { return Ok(None) };
+        return Ok(match taken_back(client, &old).map_err(unparsed)? {
+            Some(After::Gone) => Some(change(Action::Delete, None, Some(After::Gone))),
+            Some(after) => Some(change(Action::Remove, None, Some(after))),
+            None => None,
+        });
+    }
+    let Some(mut old) = old else {
+        let text = fresh(client, &question.command);
+        return Ok(Some(change(Action::Create, Some(text.clone()), Some(After::Text(text)))));
+    };
+    let mut edit = insert(client, &old, &question.command).map_err(unparsed)?;
+    let mut action = Action::Extend;
+    if edit == Edit::Differs && question.force {
+        old = cut(client, &old, &question.command).map_err(unparsed)?;
+        edit = insert(client, &old, &question.command).map_err(unparsed)?;
+        action = Action::Replace;
+    }
+    Ok(Some(match edit {
+        Edit::Added { text, inserted } => change(action, Some(inserted), Some(After::Text(text))),
+        Edit::Same => change(Action::Unchanged, None, None),
+        Edit::Differs => change(Action::Left, None, None),
+    }))
+}
+
+/// The text of a file that has nothing else in it.
+fn fresh(client: &Client, command: &str) -> String {
+    match client.format {
+        Format::Json { keys, fields } => {
+            format!("{}\n", Spot { keys, name: NAME, value: &entry(fields, command) }.document())
+        }
+        Format::Toml { table } => toml::block(table, command),
+    }
+}
+
+fn insert(client: &Client, text: &str, command: &str) -> Result<Edit, Problem> {
+    match client.format {
+        Format::Json { keys, fields } => json::insert(text, &Spot { keys, name: NAME, value: &entry(fields, command) }),
+        Format::Toml { table } => toml::insert(text, table, command),
+    }
+}
+
+fn cut(client: &Client, text: &str, command: &str) -> Result<String, Problem> {
+    let without = match client.format {
+        Format::Json { keys, fields } => {
+            json::remove(text, &Spot { keys, name: NAME, value: &entry(fields, command) })?
+        }
+        Format::Toml { table } => toml::remove(text, table, command)?,
+    };
+    Ok(without.unwrap_or_else(|| text.to_owned()))
+}
+
+/// What a file is without the server; nothing if it is not in it.
+fn taken_back(client: &Client, text: &str) -> Result<Option<After>, Problem> {
+    let command = match client.format {
+        Format::Json { keys, .. } => json::command(text, keys, NAME)?,
+        Format::Toml { table } => toml::command(text, table)?,
+    };
+    let Some(command) = command else { return Ok(None) };
+    if text == fresh(client, &command) {
+        return Ok(Some(After::Gone));
+    }
+    cut(client, text, &command).map(|text| Some(After::Text(text)))
+}
+
+/// The notes of the project that agents read: those that are there, else a new one.
+fn notes(places: &Places, question: &Install) -> Result<Vec<Change>> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for path in instructions::FILES.iter().map(|name| places.project.join(name)).filter(|path| path.exists()) {
+        // Often one is a link to the other.
+        let real = path.canonicalize().map_err(Error::io(&path))?;
+        if !paths.iter().any(|known| known.canonicalize().is_ok_and(|known| known == real)) {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() && !question.uninstall {
+        paths.push(places.project.join(instructions::FILES[0]));
+    }
+    let mut changes = Vec::new();
+    for path in paths {
+        let old = read(&path)?;
+        let block = instructions::block();
+        let (action, text, after) = match (&old, question.uninstall) {
+            (Some(old), true) if *old == block => (Action::Delete, None, Some(After::Gone)),
+            (Some(old), true) => match instructions::remove(old) {
+                Some(text) => (Action::Remove, None, Some(After::Text(text))),
+                None => continue,
+            },
+            (Some(old), false) => match instructions::insert(old) {
+                Some(text) => (Action::Extend, Some(block), Some(After::Text(text))),
+                None => (Action::Unchanged, None, None),
+            },
+            (None, false) => (Action::Create, Some(block.clone()), Some(After::Text(block))),
+            (None, true) => continue,
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        changes.push(Change { client: None, name, path: path.display().to_string(), action, text, after });
+    }
+    Ok(changes)
+}
+
+fn read(path: &Path) -> Result<Option<String>> {
+    match std::fs::read(path) {
+        Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let line = 1 + error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count();
+            Error::Unparsed { path: path.to_owned(), line, message: "not UTF-8".to_owned() }
+        }),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io(path)(error)),
+    }
+}
+
+fn apply(change: &Change, places: &Places) -> Result<()> {
+    let path = Path::new(&change.path);
+    match &change.after {
+        None => Ok(()),
+        Some(After::Text(text)) => write(path, text),
+        Some(After::Gone) => {
+            std::fs::remove_file(path).map_err(Error::io(path))?;
+            // A folder of the project that was made for the file goes with it; one with other files stays.
+            let folder =
+                path.parent().filter(|folder| folder.starts_with(&places.project) && *folder != places.project);
+            if let Some(folder) = folder {
+                let _ = std::fs::remove_dir(folder);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Replaces a file whole or not at all, through a link if it is one, with the rights that it has.
+fn write(path: &Path, text: &str) -> Result<()> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = real.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
+    let name = real.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = folder.join(format!(".{name}.codegraph-{}", std::process::id()));
+    let written = File::create(&temporary).and_then(|mut file| {
+        if let Ok(metadata) = real.metadata() {
+            file.set_permissions(metadata.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.and_then(|()| std::fs::rename(&temporary, &real)).map_err(|error| {
+        // What could not be moved is of no use to anybody.
+        let _ = std::fs::remove_file(&temporary);
+        Error::io(path)(error)
+    })
+}
