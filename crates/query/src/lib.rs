@@ -12,6 +12,7 @@ mod callers;
 mod chunks;
 mod collisions;
 mod completions;
+mod context;
 mod cycles;
 mod dead_code;
 mod definition;
@@ -62,6 +63,9 @@ pub use callers::{Call, CallList, Calls, CallsAnswer, Dispatch, callees, callers
 pub use chunks::{Chunk, ChunkList, Chunks, ChunksAnswer, DEFAULT_CHUNK_BYTES, chunks};
 pub use collisions::{Collision, CollisionsAnswer, Identity, collisions};
 pub use completions::{Completion, Completions, CompletionsAnswer, completions};
+pub use context::{
+    ContextAnswer, ContextQuestion, ContextSymbol, DEFAULT_TOKENS, LeftOut, Neighbour, ReadNext, ReadRange, context,
+};
 pub use cycles::{Cycle, Cycles, CyclesAnswer, cycles};
 pub use dead_code::{DeadCode, DeadCodeAnswer, DeadSymbol, dead_code};
 pub use definition::{Definition, DefinitionAnswer, Definitions, definition};

@@ -40,6 +40,7 @@ commands! {
     sync_git SyncGit,
     remove Remove,
     status Status,
+    context Context,
     query Query,
     find Find,
     get Get,

@@ -1,6 +1,7 @@
 //! Runs the real binary on temporary projects: every command, for people and for machines, and what it refuses.
 
 mod completion;
+mod context;
 mod install;
 mod knowledge;
 mod links;

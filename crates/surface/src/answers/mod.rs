@@ -5,6 +5,7 @@ mod callers;
 mod chunks;
 mod collisions;
 mod completions;
+mod context;
 mod cycles;
 mod dead_code;
 mod definition;

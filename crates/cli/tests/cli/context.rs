@@ -1,0 +1,139 @@
+//! What a task is about: the right symbols near the top, inside the budget, the same every time.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::Project;
+
+fn names(answer: &Value) -> Vec<String> {
+    let all = answer["symbols"].as_array().unwrap_or_else(|| panic!("a list in {answer}"));
+    all.iter().map(|one| one["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+fn shop() -> Project {
+    Project::new(&[
+        (
+            "shop/cart.py",
+            "from shop.price import total_price\n\n\nclass Cart:\n    \"\"\"What a customer wants to buy.\"\"\"\n\n    def add_item(self, item):\n        self.items.append(item)\n\n    def checkout(self):\n        \"\"\"Pays for everything and empties the cart.\"\"\"\n        return total_price(self.items)\n",
+        ),
+        (
+            "shop/price.py",
+            "def total_price(items):\n    \"\"\"The sum with the discount taken off.\"\"\"\n    return sum(items) - discount(items)\n\n\ndef discount(items):\n    return 1 if len(items) > 3 else 0\n",
+        ),
+        (
+            "shop/test_cart.py",
+            "from shop.cart import Cart\n\n\ndef test_checkout():\n    assert Cart().checkout() == 0\n",
+        ),
+        (
+            "web/session.ts",
+            "/** Keeps who is logged in. */\nexport class SessionStore {\n  expireSession(id: string) { return id }\n}\n",
+        ),
+        (
+            "web/login.ts",
+            "import { SessionStore } from './session'\nexport function logOut(s: SessionStore) { s.expireSession('1') }\n",
+        ),
+        (
+            "db/pool.go",
+            "package db\n\n// Pool keeps connections open.\ntype Pool struct{ size int }\n\nfunc (p *Pool) AcquireConnection() int { return p.size }\n",
+        ),
+    ])
+}
+
+#[test]
+fn the_right_symbol_comes_first_in_every_language() {
+    let project = shop();
+    for (task, expected) in [
+        ("where is the discount of an order computed?", "discount"),
+        ("how does paying for the cart work at checkout", "checkout"),
+        ("expiring sessions of users", "expireSession"),
+        ("acquire a database connection from the pool", "AcquireConnection"),
+        ("SessionStore", "SessionStore"),
+        ("test of the checkout", "test_checkout"),
+    ] {
+        let found = names(&project.json(&["context", task]));
+        assert_eq!(found.first().map(String::as_str), Some(expected), "{task}: {found:?}");
+    }
+}
+
+#[test]
+fn bodies_callers_and_callees_come_with_the_symbol() {
+    let project = shop();
+    let answer = project.json(&["context", "--names", "total_price"]);
+    let first = &answer["symbols"][0];
+    assert_eq!(first["name"], "total_price");
+    assert!(first["body"].as_str().is_some_and(|body| body.contains("return sum(items)")), "{first}");
+    assert_eq!(first["callers"][0]["fqn"], "shop.cart.Cart.checkout");
+    assert_eq!(first["callees"][0]["fqn"], "shop.price.discount");
+    let text = project.run(&["context", "--names", "total_price"]).out;
+    assert!(text.starts_with("1. shop/price.py:1-3 function shop.price.total_price\n"), "{text}");
+}
+
+#[test]
+fn the_budget_holds_and_the_same_question_has_the_same_answer() {
+    let project = shop();
+    for tokens in ["0", "20", "60", "150", "400", "4000"] {
+        let answer = project.json(&["context", "cart price discount session connection", "--tokens", tokens]);
+        let (used, budget) = (answer["tokens"].as_u64(), answer["budget"].as_u64());
+        assert!(used <= budget, "{used:?} of {budget:?}");
+    }
+    let ask = || project.run(&["context", "cart price discount session connection"]).out;
+    assert_eq!(ask(), ask());
+}
+
+#[test]
+fn nothing_found_says_what_was_searched_and_what_is_near() {
+    let project = shop();
+    let run = project.run(&["context", "chekout"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("searched 6 files") && run.out.contains("near: checkout"), "{}", run.out);
+    assert_eq!(project.run(&["context", "the of and"]).code, 1);
+    assert_eq!(project.run(&["context"]).code, 2);
+    assert_eq!(project.run(&["context", "cart", "--focus", "nowhere.py"]).code, 2);
+}
+
+/// Questions about this repository's own source, and the symbol that answers each.
+const OWN: &[(&str, &str)] = &[
+    ("order in which base classes are searched for members", "lineage_of"),
+    ("find the file that an import specifier names, trying extensions", "probe"),
+    ("names close to one that was misspelled", "distance"),
+    ("cut a long line around the match", "shown_line"),
+    ("types that inherit from a type directly", "direct_heirs"),
+    ("cycles between files", "cycles"),
+    ("is a path a test file", "is_test"),
+    ("strip comment marks from documentation", "plain_comment"),
+    ("who calls a function, level by level", "walk"),
+    ("choose between overloads by the number of arguments", "better_overload"),
+    ("what a star import gives for a name", "star_member"),
+    ("symbols that nobody uses", "dead_code"),
+    ("split file:line:column", "split_place"),
+    ("shortest path between two symbols", "path"),
+    ("read a file only if it is what was indexed", "read"),
+];
+
+fn copy_sources(project: &Project, crate_name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(crate_name).join("src");
+    for entry in std::fs::read_dir(folder).expect("the sources are there") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.file_name().and_then(|name| name.to_str()).expect("UTF-8");
+            project.write(&format!("{crate_name}/src/{name}"), &std::fs::read_to_string(&path).expect("a file"));
+        }
+    }
+}
+
+#[test]
+fn questions_about_our_own_source_are_answered() {
+    let project = Project::bare(&[]);
+    copy_sources(&project, "query");
+    copy_sources(&project, "resolve");
+    assert_eq!(project.run(&["init", "--name", "own"]).code, 0);
+    let mut missed = Vec::new();
+    for (task, expected) in OWN {
+        let found = names(&project.json(&["context", task]));
+        if !found.iter().take(10).any(|name| name == expected) {
+            missed.push(format!("{task}: {expected} is not in {found:?}"));
+        }
+    }
+    assert!(missed.len() <= 4, "{} of {} missed: {missed:#?}", missed.len(), OWN.len());
+}

@@ -1,0 +1,256 @@
+//! What of the ranked symbols fits into a budget of tokens: heads first, then neighbours, then bodies, then what to read.
+
+use std::rc::Rc;
+
+use codegraph_model::Span;
+use codegraph_store::SymbolRow;
+use codegraph_tokens::count;
+use rustc_hash::FxHashMap;
+
+use super::near::{Around, around, named};
+use super::rank::Ranked;
+use super::render;
+use super::words::Asked;
+use super::{ContextAnswer, ContextSymbol, ReadNext, ReadRange};
+use crate::get::whole;
+use crate::graph::Graph;
+use crate::reader::FileView;
+use crate::relation::Describer;
+use crate::signature::plain_comment;
+use crate::source::{Check, Source};
+use crate::{Result, prototype};
+
+/// Symbols that are listed at most.
+const MOST_SYMBOLS: usize = 16;
+/// Symbols with callers and callees.
+const CENTRAL: usize = 3;
+/// Places to read that are named at most.
+const MOST_NEXT: usize = 12;
+/// A type with more lines is shown by its head.
+const LONGEST_TYPE: u32 = 40;
+
+/// Fills an answer with as much as its budget allows.
+pub(super) struct Fitter<'g, 'r> {
+    pub(super) graph: &'g Graph<'r>,
+    pub(super) asked: &'g Asked,
+    pub(super) around: FxHashMap<SymbolRow, Around>,
+    pub(super) describer: Describer<'g, 'r>,
+    pub(super) sources: FxHashMap<u32, Option<Rc<Source>>>,
+    pub(super) used: usize,
+}
+
+impl Fitter<'_, '_> {
+    pub(super) fn fill(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
+        let budget = answer.budget;
+        self.used = count(&render::header(answer)) + FOOTER.min(budget / 8);
+        let shown = self.heads(all, answer)?;
+        self.neighbours(all, answer)?;
+        self.bodies(&all[..shown], answer)?;
+        answer.left_out.symbols = all.len() - shown;
+        self.next(&all[shown..], answer)?;
+        self.shrink(answer);
+        Ok(())
+    }
+
+    /// Spends tokens if there are enough; `share` is how much of the budget may be used by then.
+    fn spend(&mut self, text: &str, budget: usize, share: f64) -> bool {
+        let most = (budget as f64 * share) as usize;
+        // A token has at least one byte: what is short enough needs no count.
+        let cost = count(text);
+        if self.used + cost > most {
+            return false;
+        }
+        self.used += cost;
+        true
+    }
+
+    fn heads(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<usize> {
+        let best = all.first().map_or(0.0, |one| one.score);
+        for one in all.iter().take(MOST_SYMBOLS) {
+            // What is far behind the best is named under what to read, or not at all.
+            let weak = answer.symbols.len() >= 5 && one.score < best * 0.3;
+            let symbol = self.symbol(one)?;
+            let text = render::head(answer.symbols.len() + 1, &symbol, true);
+            if weak || !self.spend(&text, answer.budget, if answer.symbols.is_empty() { 1.0 } else { 0.5 }) {
+                break;
+            }
+            answer.symbols.push(symbol);
+        }
+        Ok(answer.symbols.len())
+    }
+
+    fn neighbours(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
+        for (place, one) in all.iter().enumerate().take(CENTRAL.min(answer.symbols.len())) {
+            let near = match self.around.remove(&one.row) {
+                Some(near) => near,
+                None => around(self.graph, one.row)?,
+            };
+            let callers = named(&mut self.describer, &near.callers)?;
+            let callees = named(&mut self.describer, &near.callees)?;
+            let more_callers = near.callers.len() - callers.len() + near.unread;
+            let more_callees = near.callees.len() - callees.len();
+            let symbol = &mut answer.symbols[place];
+            if self.spend(&render::neighbours("callers", &callers, more_callers), answer.budget, 0.7) {
+                (symbol.callers, symbol.more_callers) = (callers, more_callers);
+            }
+            if self.spend(&render::neighbours("callees", &callees, more_callees), answer.budget, 0.7) {
+                (symbol.callees, symbol.more_callees) = (callees, more_callees);
+            }
+        }
+        Ok(())
+    }
+
+    fn bodies(&mut self, shown: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
+        let mut done: Vec<(SymbolRow, Span)> = Vec::new();
+        for (place, one) in shown.iter().enumerate() {
+            let view = self.describer.view(one.row)?;
+            let symbol = view.symbol(one.row.symbol);
+            let lines = view.place(symbol.span);
+            let long = !symbol.kind.is_callable() && lines.end_line - lines.start_line > LONGEST_TYPE;
+            let inside = done.iter().any(|(row, span)| row.file == one.row.file && span.contains(symbol.span.start));
+            let Some(source) = self.source(&view).filter(|_| !long && !inside) else {
+                answer.left_out.bodies += usize::from(!inside);
+                continue;
+            };
+            let span = whole(&view, symbol, &source);
+            let text = dedented(&source.text(span));
+            let left = answer.budget.saturating_sub(self.used);
+            match self.cut(&text, left, place) {
+                Some(body) => {
+                    done.push((one.row, symbol.span));
+                    answer.symbols[place].body_is_cut = body.len() < text.trim_end().len();
+                    answer.symbols[place].body = Some(body);
+                }
+                None => answer.left_out.bodies += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// A body that fits, or as many of its lines as do; only the best symbols are shown in part.
+    fn cut(&mut self, text: &str, left: usize, place: usize) -> Option<String> {
+        // More bytes than this cannot fit: no need to count them.
+        let whole = text.len() / 12 < left;
+        let cost = if whole { count(&render::fenced(text)) } else { usize::MAX };
+        if cost <= left {
+            self.used += cost;
+            return Some(text.trim_end().to_owned());
+        }
+        if place >= CENTRAL || left < 120 {
+            return None;
+        }
+        let mut body = String::new();
+        let mut spent = count(&render::fenced(CUT));
+        for line in text.lines() {
+            let cost = count(line) + 1;
+            if spent + cost > left * 2 / 3 {
+                break;
+            }
+            spent += cost;
+            body.push_str(line);
+            body.push('\n');
+        }
+        self.used += spent;
+        (!body.is_empty()).then(|| body + CUT)
+    }
+
+    fn next(&mut self, rest: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
+        for one in rest.iter().take(MOST_NEXT) {
+            let brief = self.describer.brief(one.row)?;
+            let range = ReadRange { start_line: brief.line_number, end_line: brief.end_line, name: brief.name };
+            let text = format!("  {}: {}-{} {}\n", brief.file, range.start_line, range.end_line, range.name);
+            if !self.spend(&text, answer.budget, 1.0) {
+                break;
+            }
+            match answer.read_next.iter_mut().find(|file| file.file == brief.file) {
+                Some(file) => file.ranges.push(range),
+                None => answer.read_next.push(ReadNext { file: brief.file, ranges: vec![range] }),
+            }
+            answer.left_out.symbols -= 1;
+        }
+        for file in &mut answer.read_next {
+            file.ranges.sort_by_key(|range| (range.start_line, range.end_line));
+        }
+        Ok(())
+    }
+
+    /// The budget holds whatever was estimated before: what comes last goes first.
+    fn shrink(&self, answer: &mut ContextAnswer) {
+        loop {
+            answer.text = render::text(answer);
+            answer.tokens = count(&answer.text);
+            if answer.tokens <= answer.budget {
+                return;
+            }
+            if answer.read_next.pop().is_some() {
+                continue;
+            }
+            if let Some(symbol) = answer.symbols.iter_mut().rev().find(|symbol| symbol.body.is_some()) {
+                symbol.body = None;
+                answer.left_out.bodies += 1;
+            } else if answer.symbols.pop().is_some() {
+                answer.left_out.symbols += 1;
+            } else {
+                (answer.text, answer.tokens) = (String::new(), 0);
+                return;
+            }
+        }
+    }
+
+    fn symbol(&mut self, one: &Ranked) -> Result<ContextSymbol> {
+        let brief = self.describer.brief(one.row)?;
+        let view = self.describer.view(one.row)?;
+        let symbol = view.symbol(one.row.symbol);
+        let source = self.source(&view);
+        let words = self.asked.words.iter().enumerate().filter(|(place, _)| one.bits & (1 << place) != 0);
+        Ok(ContextSymbol {
+            symbol_id: brief.symbol_id,
+            fqn: brief.fqn,
+            name: brief.name,
+            kind: brief.kind,
+            file: brief.file,
+            line_number: view.place(symbol.span).start_line,
+            end_line: brief.end_line,
+            score: (one.score * 100.0).round() / 100.0,
+            words: words.map(|(_, (_, word))| word.clone()).collect(),
+            signature: source.as_ref().map(|source| prototype(&source.bytes, symbol)),
+            summary: source.as_ref().map(|source| summary(source, symbol.doc)).unwrap_or_default(),
+            ..ContextSymbol::default()
+        })
+    }
+
+    /// The text of a file, read once; none if it has changed.
+    fn source(&mut self, view: &FileView<'_>) -> Option<Rc<Source>> {
+        let (reader, remarks) = (self.graph.reader, &mut self.describer.remarks);
+        let read = || {
+            let source = reader.source(&view.record, Check::Stamp).ok();
+            if source.is_none() {
+                remarks.stale(&view.record.path);
+            }
+            source.map(Rc::new)
+        };
+        self.sources.entry(view.record.id.0).or_insert_with(read).clone()
+    }
+}
+
+/// What stands at the end of a body that was cut.
+const CUT: &str = "… cut";
+
+/// Tokens that are kept for what to read next and for what was left out.
+const FOOTER: usize = 120;
+
+/// The first sentence or line of a documentation.
+fn summary(source: &Source, doc: Span) -> String {
+    let text = plain_comment(&source.text(doc));
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let end = line.find(". ").map_or(line.len(), |end| end + 1);
+    crate::context::clipped(&line[..end], 140)
+}
+
+/// Lines without the indentation that all of them have.
+fn dedented(text: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let common = text.lines().filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
+    let lines = text.lines().map(|line| line.get(common..).unwrap_or("").trim_end());
+    lines.collect::<Vec<_>>().join("\n")
+}

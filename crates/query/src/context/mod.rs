@@ -1,0 +1,232 @@
+//! The one question that answers a task: which symbols it is about, what they look like, who calls them, what to read.
+//!
+//! Words of the task are looked for in names, comments and code; rare words count more. The answer is a text for a
+//! model that never has more tokens than were asked for, and the same as data.
+
+mod evidence;
+mod fit;
+mod near;
+mod rank;
+mod render;
+mod words;
+
+use codegraph_store::SymbolRow;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+pub use near::Neighbour;
+
+use crate::graph::Graph;
+use crate::lookup::{self, Wanted};
+use crate::relation::Describer;
+use crate::{Error, Reader, Remarks, Result, nearest};
+use fit::Fitter;
+use rank::{Focus, Ranked};
+use words::Asked;
+
+/// How many tokens an answer has at most unless asked otherwise.
+pub const DEFAULT_TOKENS: usize = 4000;
+
+/// A task in words or names.
+#[derive(Clone, Debug)]
+pub struct ContextQuestion {
+    pub task: String,
+    /// Symbols that are wanted in any case: names, qualified names, `file:line`, ids.
+    pub names: Vec<String>,
+    /// The most tokens of the text.
+    pub tokens: usize,
+    /// Files that the asker works on: what is in or near them counts more.
+    pub focus: Vec<String>,
+}
+
+impl Default for ContextQuestion {
+    fn default() -> ContextQuestion {
+        ContextQuestion { task: String::new(), names: Vec::new(), tokens: DEFAULT_TOKENS, focus: Vec::new() }
+    }
+}
+
+/// What a task is about.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ContextAnswer {
+    pub task: String,
+    /// The words that were looked for.
+    pub words: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown_words: Vec<String>,
+    /// The likeliest first.
+    pub symbols: Vec<ContextSymbol>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_next: Vec<ReadNext>,
+    pub left_out: LeftOut,
+    /// The tokens of the text, and how many it may have.
+    pub tokens: usize,
+    pub budget: usize,
+    /// The answer as text.
+    #[serde(skip)]
+    pub text: String,
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// A symbol that a task is about.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ContextSymbol {
+    pub symbol_id: String,
+    pub fqn: String,
+    pub name: String,
+    pub kind: &'static str,
+    pub file: String,
+    pub line_number: u32,
+    pub end_line: u32,
+    pub score: f64,
+    /// The words of the task that it has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<Neighbour>,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_callers: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub callees: Vec<Neighbour>,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_callees: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub body_is_cut: bool,
+}
+
+/// A file with lines that are worth reading.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadNext {
+    pub file: String,
+    pub ranges: Vec<ReadRange>,
+}
+
+/// Lines with the name of what stands there.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadRange {
+    pub start_line: u32,
+    pub end_line: u32,
+    pub name: String,
+}
+
+/// What an answer does not show.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct LeftOut {
+    /// Symbols with some of the words.
+    pub symbols: usize,
+    /// Bodies of symbols that are shown.
+    pub bodies: usize,
+    /// Files with some of the words that were not looked into.
+    pub files: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// Answers what a task is about.
+pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAnswer> {
+    if question.task.trim().is_empty() && question.names.is_empty() {
+        return Err(Error::Invalid("a task in words or some names are needed".into()));
+    }
+    let asked = Asked::of(&question.task);
+    let focus = Focus { paths: focus(reader, &question.focus)? };
+    let evidence = evidence::collect(reader, &asked)?;
+    let mut all = rank::rank(reader, &asked, &evidence, &focus)?;
+    near::weigh_use(reader, &mut all)?;
+    let mut answer = ContextAnswer {
+        task: question.task.clone(),
+        words: asked.words.iter().map(|(_, word)| word.clone()).collect(),
+        unknown_words: evidence.unknown,
+        budget: question.tokens,
+        remarks: Remarks::of(reader),
+        ..ContextAnswer::default()
+    };
+    answer.left_out.files = evidence.other_files;
+    put_names_first(reader, question, &asked, &mut all, &mut answer.remarks)?;
+    let graph = Graph::new(reader);
+    let around = near::expand(&graph, &mut all)?;
+    let describer = Describer::new(&graph);
+    let sources = FxHashMap::default();
+    let mut fitter = Fitter { graph: &graph, asked: &asked, around, describer, sources, used: 0 };
+    fitter.fill(&all, &mut answer)?;
+    for file in &fitter.describer.remarks.stale_files {
+        answer.remarks.stale(file);
+    }
+    if all.is_empty() {
+        explain(reader, question, &mut answer)?;
+    } else if answer.symbols.is_empty() {
+        answer.remarks.note(format!("nothing fits into {} tokens", question.tokens));
+    }
+    Ok(answer)
+}
+
+fn focus(reader: &Reader, given: &[String]) -> Result<Vec<String>> {
+    given.iter().map(|path| Ok(reader.file(path)?.path.clone())).collect()
+}
+
+/// More than any words give.
+const NAMED: f64 = 1000.0;
+/// Symbols that one name may stand for.
+const MOST_OF_A_NAME: usize = 5;
+
+/// What is named goes before what only has the words.
+fn put_names_first(
+    reader: &Reader,
+    question: &ContextQuestion,
+    asked: &Asked,
+    all: &mut Vec<Ranked>,
+    remarks: &mut Remarks,
+) -> Result<()> {
+    let given = question.names.iter().map(|name| (name, true));
+    for (name, wanted) in given.chain(asked.names.iter().map(|name| (name, false))) {
+        let mut found = lookup::by_text(reader, name.trim(), false, &Wanted::anything())?;
+        let best = found.first().map(|one| one.rank);
+        found.retain(|one| Some(one.rank) == best && one.symbol.0 != 0);
+        if found.is_empty() && wanted {
+            remarks.note(format!("no symbol '{}'", name.trim()));
+            remarks.nearest.extend(crate::find::near(reader, name.trim())?);
+        }
+        for one in &found {
+            let row = SymbolRow::new(one.file.id, one.symbol);
+            let place = all.iter().position(|ranked| ranked.row == row);
+            let old = place.map(|place| all.remove(place));
+            let (score, bits) = old.map_or((0.0, 0), |old| (old.score, old.bits));
+            // Of many with the name, the words decide; an exact wish counts more than a word that looks like a name.
+            let boost = if wanted { NAMED } else { NAMED / 2.0 / found.len() as f64 };
+            all.push(Ranked { row, score: score + boost, bits });
+        }
+        if found.len() > MOST_OF_A_NAME {
+            remarks.note(format!("'{}' names {} symbols", name.trim(), found.len()));
+        }
+    }
+    rank::sort(all);
+    Ok(())
+}
+
+/// Says what an empty answer covered, and what was perhaps meant.
+fn explain(reader: &Reader, question: &ContextQuestion, answer: &mut ContextAnswer) -> Result<()> {
+    answer.remarks.cover(reader, &[])?;
+    let mut words: Vec<&String> = answer.words.iter().collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    for word in words.into_iter().take(2) {
+        answer.remarks.nearest.extend(nearest::terms(reader, word)?);
+    }
+    if answer.words.is_empty() && question.names.is_empty() {
+        answer.remarks.note("no word of the task says what is looked for");
+    }
+    Ok(())
+}
+
+fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
