@@ -38,8 +38,8 @@ const WORKFLOWS: &[Workflow] = &[
         title: "Plan a change",
         about: "What has to change, what may break, which tests tell",
         arguments: &[("change", "What should change, in words"), ("symbol", "The symbol that changes")],
-        text: "Plan this change: {change}. It concerns `{symbol}`. Start with codegraph_context for the change, read \
-               the symbol with codegraph_get, and list what depends on it with codegraph_impact. For each dependent \
+        text: "Plan this change: {change}. It concerns `{symbol}`. Start with codegraph_map and the symbol as mention, \
+               read the symbol with codegraph_get, and list what depends on it with codegraph_impact. For each dependent \
                say whether it has to change, and how. Candidates that could not be bound have to be looked at, not \
                assumed. End with the files to edit in order, and the tests that will tell whether it worked.",
     },

@@ -1,6 +1,6 @@
 //! Tools about the text and the syntax of code.
 
-use codegraph_query::{Ast, DEFAULT_LIMIT, FindAst, Position, References};
+use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FindAst, Position, References};
 use codegraph_surface::Advice;
 
 use crate::args::Param;
@@ -105,6 +105,23 @@ pub(crate) const REFERENCES: Tool = Tool {
                 window,
             };
             codegraph_query::references(reader, &question)
+        })
+    },
+};
+
+pub(crate) const COMPLETIONS: Tool = Tool {
+    name: "completions",
+    about: "What could be written at a place: members after a dot, else the names visible there.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[
+        Param::text("place").needed().about("FILE:LINE:COLUMN"),
+        Param::text("text").about("the file as it is being written"),
+    ],
+    run: |call| {
+        call.list(DEFAULT_LIMIT, |reader, window| {
+            let text = call.args.text("text").map(str::to_owned);
+            codegraph_query::completions(reader, &Completions { place: call.args.owned("place"), text, window })
         })
     },
 };

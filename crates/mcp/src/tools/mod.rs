@@ -28,6 +28,7 @@ const ALL: &[&Tool] = &[
     &code::DEFINITION,
     &code::REFERENCES,
     &code::HOVER,
+    &code::COMPLETIONS,
     &knowledge::SUMMARY,
     &knowledge::DOCS,
     &knowledge::DESCRIBE,
