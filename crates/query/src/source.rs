@@ -1,13 +1,15 @@
 //! The text of indexed files: read when an answer needs it, and only if it is what was indexed.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use codegraph_model::Span;
 use codegraph_store::FileRecord;
+use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 
 use crate::{Error, Reader, Result};
@@ -39,11 +41,20 @@ impl Reader {
     }
 }
 
+/// Folders that are no links, remembered while many files are read.
+#[derive(Default)]
+pub(crate) struct Folders(RefCell<FxHashSet<PathBuf>>);
+
 /// Reads a file below `root` and compares it with its record.
 pub(crate) fn read(root: &Path, record: &FileRecord, check: Check) -> Result<Vec<u8>> {
+    read_among(root, record, check, &Folders::default())
+}
+
+/// The same for one of many files.
+pub(crate) fn read_among(root: &Path, record: &FileRecord, check: Check, folders: &Folders) -> Result<Vec<u8>> {
     let path = root.join(&record.path);
     let unreadable = |e: std::io::Error| Error::Unreadable { path: record.path.clone().into(), reason: e.to_string() };
-    inside(root, &path, &record.path)?;
+    inside(root, &path, &record.path, folders)?;
     let mut file = File::open(&path).map_err(unreadable)?;
     let found = file.metadata().map_err(unreadable)?;
     if !found.is_file() || found.len() != record.size {
@@ -60,12 +71,13 @@ pub(crate) fn read(root: &Path, record: &FileRecord, check: Check) -> Result<Vec
 }
 
 /// A link may have replaced a folder since the file was indexed: nothing outside the root is read.
-fn inside(root: &Path, path: &Path, shown: &str) -> Result<()> {
+fn inside(root: &Path, path: &Path, shown: &str, folders: &Folders) -> Result<()> {
     let linked = path
         .ancestors()
-        .take_while(|part| *part != root)
+        .take_while(|part| *part != root && !folders.0.borrow().contains(*part))
         .any(|part| part.symlink_metadata().is_ok_and(|m| m.file_type().is_symlink()));
     if !linked {
+        folders.0.borrow_mut().extend(path.parent().map(Path::to_owned));
         return Ok(());
     }
     let escapes = match (path.canonicalize(), root.canonicalize()) {

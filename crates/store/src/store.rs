@@ -76,6 +76,11 @@ impl Store {
         Ok(Store { db, path: path.to_owned(), texts: RefCell::default() })
     }
 
+    /// Answers from here on describe one moment, and need no lock each.
+    pub fn hold(&self) -> Result<()> {
+        Ok(self.db.execute_batch("BEGIN")?)
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }

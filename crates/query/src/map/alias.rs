@@ -9,6 +9,8 @@ const MOST: usize = 9;
 /// `@1/` is three characters.
 const SHORT: usize = 3;
 const FEWEST_USES: u64 = 3;
+/// A shorter folder is hardly longer than its alias, and no more tokens.
+const SHORTEST: usize = 5;
 
 /// The aliases of a project: the folder of each number, with a slash at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,7 +81,10 @@ impl Aliases {
         }
         let cost = |folder: &str| (folder.len() + "# @1/=/ ".len()) as u64;
         let worth = gains.into_iter().filter(|(folder, (saved, uses))| {
-            folder.len() + 1 > SHORT && *uses >= FEWEST_USES && *saved > cost(folder) && line::path(folder) == *folder
+            folder.len() + 1 >= SHORTEST
+                && *uses >= FEWEST_USES
+                && *saved > cost(folder)
+                && line::path(folder) == *folder
         });
         let best = worth.max_by_key(|(folder, (saved, _))| (saved - cost(folder), std::cmp::Reverse(*folder)));
         best.map(|(folder, _)| format!("{folder}/"))

@@ -41,9 +41,11 @@ pub(super) struct RawImport {
     pub(super) path: Vec<TermId>,
     pub(super) level: u8,
     pub(super) flags: ImportFlags,
-    /// The last name that means a file as a module, and the last that means anything else of another file.
+    /// The name that means a file as a module, last or before the last; the last that means anything else elsewhere.
     pub(super) module: Option<u32>,
     pub(super) item: Option<u32>,
+    /// Some name means something of the importing file itself, such as a module that it declares.
+    pub(super) own: bool,
 }
 
 /// How a file uses a symbol.
@@ -81,6 +83,8 @@ pub(super) struct Atlas {
     uses: Vec<Use>,
     /// Where the uses of each file's symbols begin.
     starts: Vec<usize>,
+    /// How many other files use something of each file.
+    users: Vec<usize>,
     pub(super) by_path: FxHashMap<String, u32>,
 }
 
@@ -102,7 +106,9 @@ impl Atlas {
         for place in 1..starts.len() {
             starts[place] += starts[place - 1];
         }
-        Ok(Atlas { files, uses, starts, by_path })
+        let mut atlas = Atlas { files, uses, starts, users: Vec::new(), by_path };
+        atlas.users = (0..atlas.files.len() as u32).into_par_iter().map(|file| atlas.count_users(file)).collect();
+        Ok(atlas)
     }
 
     /// The uses of a file's symbols, by symbol, then by path of the user.
@@ -120,6 +126,10 @@ impl Atlas {
 
     /// How many other files use something of a file.
     pub(super) fn users(&self, file: u32) -> usize {
+        self.users[file as usize]
+    }
+
+    fn count_users(&self, file: u32) -> usize {
         let sources: FxHashSet<u32> = self.uses(file).iter().map(|entry| entry.source).collect();
         sources.len() - usize::from(sources.contains(&file))
     }
@@ -141,6 +151,7 @@ fn walk(index: &Path, records: Vec<FileRecord>, places: &[u32]) -> Result<Vec<Ma
     let workers = rayon::current_num_threads().clamp(1, records.len().div_ceil(BATCH).max(1));
     let read = |_| -> Result<Vec<(usize, MapFile)>> {
         let store = Store::open(index, Access::Read)?;
+        store.hold()?;
         let mut files = Vec::new();
         loop {
             let from = next.fetch_add(BATCH, Ordering::Relaxed);
@@ -266,18 +277,23 @@ impl Digest<'_> {
                 flags: import.flags,
                 module: None,
                 item: None,
+                own: false,
             };
-            let mut note = |reference: RefId| {
+            let mut note = |reference: RefId, near: bool| {
                 let bound = self.walked.links.of(reference);
                 let target = bound.and_then(|bound| self.target(self.walked.links.target(bound)));
-                if let Some(target) = target.filter(|target| target.file != own) {
-                    *(if target.symbol == 0 { &mut raw.module } else { &mut raw.item }) = Some(target.file);
+                match target {
+                    Some(target) if target.file == own => raw.own = true,
+                    Some(target) if target.symbol != 0 => raw.item = Some(target.file),
+                    Some(target) if near => raw.module = Some(target.file),
+                    _ => {}
                 }
             };
-            import.path.iter().for_each(|reference| note(*reference));
+            let length = import.path.len();
+            import.path.iter().enumerate().for_each(|(at, reference)| note(*reference, at + 2 >= length));
             let place = facts.refs.binary_search_by_key(&import.alias_span.start, |r| r.span.start);
             if let Ok(place) = place.or_else(|_| self.only_name(import)) {
-                note(RefId(place as u32));
+                note(RefId(place as u32), true);
             }
             let names = import.path.iter().filter_map(|reference| facts.refs.get(reference.index()));
             raw.path = names.filter_map(|reference| Some(stored.term(reference.name.get()?))).collect();

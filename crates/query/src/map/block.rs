@@ -9,7 +9,7 @@ use super::atlas::{Atlas, MapFile, SymbolAt, Use};
 use super::imports::{Importer, Local};
 use super::layout::{Node, What, simple_owner};
 use super::line;
-use crate::source::{self, Check};
+use crate::source::{self, Check, Folders};
 use crate::{Error, Result};
 
 const MOST_CALLS: usize = 5;
@@ -25,6 +25,9 @@ pub(super) struct Block {
     pub(super) header: String,
     /// The lines `i …` and `i→ …`, if there are any.
     pub(super) imports: Vec<String>,
+    /// Of a test file: stands for its lines.
+    summary: Option<Line>,
+    /// Empty for a test file unless asked for.
     pub(super) lines: Vec<Line>,
     /// Says whether the structure changed: names, parameters, types, nesting, imports, calls; no positions.
     pub(super) hash: String,
@@ -52,7 +55,7 @@ impl Block {
     pub(super) fn text(&self) -> String {
         let mut text = self.opening();
         let mut above = "";
-        for line in &self.lines {
+        for line in self.shown() {
             text.push_str(&line.indented());
             text.push_str(&line.at);
             let users = if line.users == above && !above.is_empty() { DITTO } else { &line.users };
@@ -64,6 +67,11 @@ impl Block {
             above = &line.users;
         }
         text
+    }
+
+    /// The lines of a whole block.
+    fn shown(&self) -> &[Line] {
+        self.summary.as_ref().map_or(&self.lines, std::slice::from_ref)
     }
 
     /// Header and imports.
@@ -88,18 +96,29 @@ pub(super) struct Writer<'a> {
     pub(super) atlas: &'a Atlas,
     pub(super) importer: &'a Importer<'a>,
     pub(super) aliases: &'a Aliases,
+    /// Every path as the map shows it.
+    pub(super) paths: &'a [String],
+    pub(super) folders: Folders,
     pub(super) store: &'a Store,
     pub(super) root: &'a std::path::Path,
 }
 
 impl Writer<'_> {
-    pub(super) fn block(&self, place: u32) -> Result<Block> {
+    /// The block of a file. The lines behind the summary of a test file are written if `all` says so.
+    pub(super) fn block(&self, place: u32, all: bool) -> Result<Block> {
         let file = &self.atlas.files[place as usize];
         let users = self.atlas.users(place);
-        let header = format!("{}:{}", self.aliases.shown(&file.record.path), count_mark(users));
-        let mut block =
-            Block { file: place, header, imports: Vec::new(), lines: Vec::new(), hash: String::new(), stale: false };
-        let bytes = match source::read(self.root, &file.record, Check::Stamp) {
+        let header = format!("{}:{}", self.paths[place as usize], count_mark(users));
+        let mut block = Block {
+            file: place,
+            header,
+            imports: Vec::new(),
+            summary: None,
+            lines: Vec::new(),
+            hash: String::new(),
+            stale: false,
+        };
+        let bytes = match source::read_among(self.root, &file.record, Check::Stamp, &self.folders) {
             Ok(bytes) => bytes,
             Err(Error::Changed { .. } | Error::Unreadable { .. } | Error::OutsideProject(_)) => {
                 block.stale = true;
@@ -116,17 +135,19 @@ impl Writer<'_> {
             let shown: Vec<String> = imports.local.iter().map(|local| self.local(local)).collect();
             block.imports.push(format!("i→ {}", shown.join(",")));
         }
-        block.lines = match file.test {
-            true => vec![self.summary(file, &bytes)?],
-            false => self.lines(place, file, &bytes)?,
-        };
+        if file.test {
+            block.summary = Some(self.summary(file, &bytes)?);
+        }
+        if !file.test || all {
+            block.lines = self.lines(place, file, &bytes)?;
+        }
         block.hash = hash(&file.record.path, &block);
         Ok(block)
     }
 
     fn local(&self, local: &Local) -> String {
         match local {
-            Local::File(place) => self.aliases.shown(&self.atlas.files[*place as usize].record.path),
+            Local::File(place) => self.paths[*place as usize].clone(),
             Local::Folder(folder) if folder == "/" => "./".to_owned(),
             Local::Folder(folder) => self.aliases.shown(folder),
         }
@@ -234,8 +255,7 @@ impl Writer<'_> {
         let total: u32 = shown.iter().map(|entry| entry.locations()).sum();
         let mut parts: Vec<String> = Vec::with_capacity(MOST_USERS + 1);
         for entry in shown.iter().take(MOST_USERS) {
-            let path = self.aliases.shown(&self.atlas.files[entry.source as usize].record.path);
-            parts.push(format!("{path}:{}", entry.line));
+            parts.push(format!("{}:{}", self.paths[entry.source as usize], entry.line));
         }
         let more = total as usize - parts.len();
         if more > 0 {
@@ -311,7 +331,7 @@ fn hash(path: &str, block: &Block) -> String {
     };
     add(path);
     block.imports.iter().for_each(|import| add(import));
-    for line in &block.lines {
+    for line in block.shown() {
         add(&line.indented());
         add(&line.calls);
     }

@@ -12,12 +12,15 @@ use super::legend;
 use super::rank::Ranks;
 use crate::Result;
 
-/// Symbols that come before any file is shown whole.
+/// Symbols that come before any file is shown whole: so many at least, and one for so many tokens.
 const FIRST: usize = 60;
+const TOKENS_PER_FIRST: usize = 60;
 /// The part of the budget that those may take.
 const FIRST_SHARE: f64 = 0.85;
 /// The part of the rest that whole files may take.
 const WHOLE_SHARE: f64 = 0.75;
+/// The part of the budget that symbols leave for names.
+const SYMBOL_SHARE: f64 = 0.95;
 /// For the line that says what was left out, and for line ends.
 const RESERVE: usize = 40;
 /// Files that do not fit before the search for one that fits ends.
@@ -43,27 +46,33 @@ pub(super) struct Fitted {
     pub(super) left_out: usize,
 }
 
-/// Chooses what is shown of the files in `order`.
+/// Shows all files in `order` whole, which fits, and in the room that is left the most used symbols of test files.
+pub(super) fn fill(writer: &Writer<'_>, order: &[u32], ranks: &Ranks, budget: usize) -> Result<Fitted> {
+    let mut filling = Filling::new(writer, order);
+    filling.add_whole(order, usize::MAX)?;
+    filling.spent = codegraph_tokens::count(&filling.text());
+    let symbols = filling.symbols(ranks);
+    filling.add_symbols(&symbols, budget.saturating_sub(RESERVE))?;
+    filling.finish(budget)
+}
+
+/// Chooses what is shown of the files in `order`, which do not fit as a whole.
 pub(super) fn fit(writer: &Writer<'_>, order: &[u32], ranks: &Ranks, budget: usize) -> Result<Fitted> {
-    let mut filling = Filling {
-        writer,
-        order,
-        blocks: FxHashMap::default(),
-        forms: BTreeMap::new(),
-        chosen: Vec::new(),
-        spent: 0,
-        legend: true,
-    };
-    let legend = codegraph_tokens::count(&legend::full()) + alias_tokens(writer.aliases);
-    filling.legend = legend * 4 <= budget;
-    let fixed = RESERVE + if filling.legend { legend } else { 0 };
+    let mut filling = Filling::new(writer, order);
+    let (marks, aliases) = (codegraph_tokens::count(&legend::full()), alias_tokens(writer.aliases));
+    filling.legend = (marks + aliases) * 4 <= budget;
+    let fixed = RESERVE + if filling.legend { marks + aliases } else { aliases.min(budget / 4) };
     let room = budget.saturating_sub(fixed);
     let symbols = filling.symbols(ranks);
-    let used = filling.add_symbols(&symbols[..symbols.len().min(FIRST)], (room as f64 * FIRST_SHARE) as usize)?;
+    let first = symbols.len().min(FIRST.max(budget / TOKENS_PER_FIRST));
+    let used = filling.add_symbols(&symbols[..first], (room as f64 * FIRST_SHARE) as usize)?;
     let by_rank = ranks.order(order);
     let rest = room.saturating_sub(filling.spent);
-    filling.add_whole(&by_rank, filling.spent + (rest as f64 * WHOLE_SHARE) as usize)?;
-    filling.add_symbols(&symbols[used..], room)?;
+    let is_test = |place: &u32| writer.atlas.files[*place as usize].test;
+    let (tests, code): (Vec<u32>, Vec<u32>) = by_rank.iter().copied().partition(is_test);
+    filling.add_whole(&code, filling.spent + (rest as f64 * WHOLE_SHARE) as usize)?;
+    filling.add_symbols(&symbols[used..], (room as f64 * SYMBOL_SHARE) as usize)?;
+    filling.add_whole(&tests, room)?;
     filling.add_names(&by_rank, room);
     filling.finish(budget)
 }
@@ -78,13 +87,28 @@ struct Filling<'a> {
     order: &'a [u32],
     blocks: FxHashMap<u32, Block>,
     forms: BTreeMap<u32, Form>,
-    /// Lines of shrunk files in the order in which they were chosen.
+    /// Lines that stand behind the summary of a test file.
+    behind: BTreeMap<u32, Vec<u32>>,
+    /// Lines of shrunk files, and behind summaries, in the order in which they were chosen.
     chosen: Vec<(u32, u32)>,
     spent: usize,
     legend: bool,
 }
 
-impl Filling<'_> {
+impl<'a> Filling<'a> {
+    fn new(writer: &'a Writer<'a>, order: &'a [u32]) -> Filling<'a> {
+        Filling {
+            writer,
+            order,
+            blocks: FxHashMap::default(),
+            forms: BTreeMap::new(),
+            behind: BTreeMap::new(),
+            chosen: Vec::new(),
+            spent: 0,
+            legend: true,
+        }
+    }
+
     fn atlas(&self) -> &Atlas {
         self.writer.atlas
     }
@@ -95,7 +119,7 @@ impl Filling<'_> {
         for place in self.order {
             let file = &self.atlas().files[*place as usize];
             for (number, node) in file.layout.nodes.iter().enumerate() {
-                if file.test || matches!(node.what, What::Tests { .. }) {
+                if matches!(node.what, What::Tests { .. }) {
                     continue;
                 }
                 let at = SymbolAt { file: *place, symbol: node.symbol.0 };
@@ -112,7 +136,7 @@ impl Filling<'_> {
 
     fn block(&mut self, place: u32) -> Result<&Block> {
         if !self.blocks.contains_key(&place) {
-            let block = self.writer.block(place)?;
+            let block = self.writer.block(place, true)?;
             self.blocks.insert(place, block);
         }
         Ok(&self.blocks[&place])
@@ -125,7 +149,8 @@ impl Filling<'_> {
             if missed > PATIENCE {
                 return Ok(looked);
             }
-            if self.forms.get(place) == Some(&Form::Whole) {
+            let whole = self.forms.get(place) == Some(&Form::Whole);
+            if whole && !self.atlas().files[*place as usize].test {
                 continue;
             }
             let lines = self.missing(*place, *number)?;
@@ -139,10 +164,12 @@ impl Filling<'_> {
             }
             self.spent += cost;
             let form = self.forms.entry(*place).or_insert(Form::Shrunk(Vec::new()));
-            if let Form::Shrunk(shown) = form {
-                shown.extend(&lines);
-                shown.sort_unstable();
-            }
+            let shown = match form {
+                Form::Shrunk(shown) => shown,
+                Form::Whole | Form::Name => self.behind.entry(*place).or_default(),
+            };
+            shown.extend(&lines);
+            shown.sort_unstable();
             self.chosen.extend(lines.into_iter().map(|line| (*place, line)));
         }
         Ok(symbols.len())
@@ -152,7 +179,7 @@ impl Filling<'_> {
     fn missing(&mut self, place: u32, number: u32) -> Result<Vec<u32>> {
         let shown: FxHashSet<u32> = match self.forms.get(&place) {
             Some(Form::Shrunk(shown)) => shown.iter().copied().collect(),
-            _ => FxHashSet::default(),
+            _ => self.behind.get(&place).into_iter().flatten().copied().collect(),
         };
         let block = self.block(place)?;
         if block.stale {
@@ -189,6 +216,10 @@ impl Filling<'_> {
             if missed > PATIENCE {
                 break;
             }
+            // The whole block of a test file is its summary, which says less than the symbols that were chosen.
+            if self.atlas().files[*place as usize].test && self.forms.contains_key(place) {
+                continue;
+            }
             let before = match self.forms.get(place) {
                 Some(Form::Shrunk(shown)) => {
                     let lines: usize = shown.iter().map(|line| self.line_cost(*place, *line)).sum();
@@ -196,7 +227,7 @@ impl Filling<'_> {
                 }
                 _ => 0,
             };
-            let limit = room.saturating_sub(self.spent) + before;
+            let limit = room.saturating_sub(self.spent).saturating_add(before);
             let text = self.block(*place)?.text();
             if !codegraph_tokens::fits(&text, limit.saturating_sub(1)) {
                 missed += 1;
@@ -224,15 +255,14 @@ impl Filling<'_> {
     }
 
     fn name_line(&self, place: u32) -> String {
-        let path = self.writer.aliases.shown(&self.atlas().files[place as usize].record.path);
-        format!("{path}:{}\n", count_mark(self.atlas().users(place)))
+        format!("{}:{}\n", self.writer.paths[place as usize], count_mark(self.atlas().users(place)))
     }
 
     fn finish(mut self, budget: usize) -> Result<Fitted> {
         loop {
             let text = self.text();
             let tokens = codegraph_tokens::count(&text);
-            if tokens <= budget || !self.drop_some(tokens - budget) {
+            if tokens <= budget || !self.drop_least() {
                 let left_out = self.order.len() - self.forms.len();
                 let forms = self.order.iter().filter_map(|place| Some((*place, self.forms.get(place)?.clone())));
                 return Ok(Fitted { forms: forms.collect(), text, tokens, left_out, blocks: self.blocks });
@@ -241,13 +271,16 @@ impl Filling<'_> {
     }
 
     /// Takes away what matters least. Lines add up, so this is for the few tokens that lie between them.
-    fn drop_some(&mut self, _excess: usize) -> bool {
+    fn drop_least(&mut self) -> bool {
         let named = self.order.iter().rev().find(|place| self.forms.get(place) == Some(&Form::Name)).copied();
         if let Some(place) = named {
             self.forms.remove(&place);
             return true;
         }
         if let Some((place, line)) = self.chosen.pop() {
+            if let Some(shown) = self.behind.get_mut(&place) {
+                shown.retain(|own| *own != line);
+            }
             if let Some(Form::Shrunk(shown)) = self.forms.get_mut(&place) {
                 shown.retain(|own| *own != line);
                 if shown.is_empty() {
@@ -273,6 +306,8 @@ impl Filling<'_> {
             match self.forms.get(place) {
                 Some(Form::Whole) => {
                     body.push_str(&self.blocks[place].text());
+                    let behind = self.behind.get(place).into_iter().flatten();
+                    behind.for_each(|line| body.push_str(&self.shrunk_line(*place, *line)));
                     body.push('\n');
                 }
                 Some(Form::Shrunk(shown)) => {
@@ -289,9 +324,23 @@ impl Filling<'_> {
             body.push_str(&names);
             body.push('\n');
         }
+        if self.is_complete() {
+            body.pop();
+            return format!("{}{body}", legend::whole(&body, self.writer.aliases));
+        }
         body.push_str(&self.left_out());
-        let legend = if self.legend { legend::of(&body, self.writer.aliases) } else { String::new() };
+        let legend = if self.legend { legend::of(&body, self.writer.aliases) } else { self.aliases(&body) };
         format!("{legend}{body}")
+    }
+
+    /// Aliases are explained even where there is no room for more.
+    fn aliases(&self, body: &str) -> String {
+        let legend = self.writer.aliases.legend(body);
+        if legend.is_empty() { legend } else { format!("{legend}\n") }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.legend && self.order.iter().all(|place| self.forms.get(place) == Some(&Form::Whole))
     }
 
     /// The line that says what is not here.

@@ -1,11 +1,12 @@
 //! What a file imports: files of the project, and names of what lies outside.
 
+use codegraph_languages::linking::ImportScheme;
 use codegraph_model::ImportFlags;
 use codegraph_store::{Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atlas::{Atlas, RawImport};
-use crate::Result;
+use crate::{Result, vocabulary};
 
 /// The imports of a file, each once, in source order.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +62,7 @@ impl<'a> Importer<'a> {
         let (mut outside, mut local) = (FxHashSet::default(), FxHashSet::default());
         for import in &self.atlas.files[file as usize].imports {
             let targets = self.targets(store, file, import)?;
-            if targets.is_empty() {
+            if targets.is_empty() && !import.own {
                 let text = self.outside(store, file, import)?;
                 if !text.is_empty() && outside.insert(text.clone()) {
                     found.outside.push(text);
@@ -79,7 +80,7 @@ impl<'a> Importer<'a> {
     fn targets(&self, store: &Store, file: u32, import: &RawImport) -> Result<Vec<Local>> {
         if let Some(source) = import.source {
             let source = store.text(source)?;
-            if let Some(found) = self.by_source(file, &source, import.flags) {
+            if let Some(found) = self.by_source(file, &source, import.flags)? {
                 return Ok(vec![Local::File(found)]);
             }
             if let Some(found) = import.module.or(import.item) {
@@ -94,20 +95,26 @@ impl<'a> Importer<'a> {
     }
 
     /// A file that an import names by its path: beside the importing file, from the root, or the only one that ends so.
-    fn by_source(&self, file: u32, source: &str, flags: ImportFlags) -> Option<u32> {
-        let folder = folder(&self.atlas.files[file as usize].record.path);
+    fn by_source(&self, file: u32, source: &str, flags: ImportFlags) -> Result<Option<u32>> {
+        let record = &self.atlas.files[file as usize].record;
+        let folder = folder(&record.path);
+        if let ImportScheme::LoadPath { extension } = vocabulary::language(&record.language)?.linking.imports {
+            let beside = || join(folder, source).and_then(|path| self.at(&path));
+            let loaded = || self.by_ending(&format!("{source}.{extension}"));
+            return Ok(if flags.has(ImportFlags::SYSTEM) { loaded() } else { beside() });
+        }
         let include = flags.has(ImportFlags::INCLUDE);
         if source.starts_with("./") || source.starts_with("../") || include {
             let found = join(folder, source).and_then(|path| self.at(&path));
             if found.is_some() || !include {
-                return found;
+                return Ok(found);
             }
         }
         if include {
             let root = self.atlas.by_path.get(source).copied();
-            return root.or_else(|| self.by_ending(source).filter(|_| !flags.has(ImportFlags::SYSTEM)));
+            return Ok(root.or_else(|| self.by_ending(source).filter(|_| !flags.has(ImportFlags::SYSTEM))));
         }
-        None
+        Ok(None)
     }
 
     /// The file at a path, with the extension or the index file that imports leave out.

@@ -150,7 +150,11 @@ impl Tree<'_> {
     fn list(&mut self, store: &Store, stored: &Stored, parent: SymbolId, depth: u16, in_type: bool) -> Result<()> {
         let children = std::mem::take(&mut self.children[parent.index()]);
         let mut seen = FxHashSet::default();
-        for child in children {
+        // What a type holds comes before what it does.
+        let holds = |child: &&SymbolId| in_type && what(&self.symbols[child.index()], true) == Some(What::Field);
+        let order: Vec<SymbolId> =
+            children.iter().filter(holds).chain(children.iter().filter(|child| !holds(child))).copied().collect();
+        for child in order {
             let symbol = &self.symbols[child.index()];
             if self.lifted(child) {
                 // Children stand where the block stands: below the type, or where no line can be made for it.

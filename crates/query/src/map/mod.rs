@@ -18,6 +18,7 @@ use codegraph_store::{Access, Store};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::source::Folders;
 use crate::{Error, Reader, Remarks, Result};
 
 use atlas::Atlas;
@@ -104,12 +105,14 @@ pub fn map(reader: &Reader, question: &Map) -> Result<MapAnswer> {
     let settled = state::settle(reader, &atlas, &importer)?;
     let mut remarks = Remarks::of(reader);
     let selected = Selected::new(reader, &atlas, question, &settled.order, &mut remarks)?;
-    let maker = Maker { reader, atlas: &atlas, importer: &importer, aliases: &settled.aliases };
+    let paths: Vec<String> = atlas.files.par_iter().map(|file| settled.aliases.shown(&file.record.path)).collect();
+    let aliases = &settled.aliases;
+    let maker = Maker { reader, atlas: &atlas, importer: &importer, aliases, paths: &paths };
     let made = match question.tokens {
-        Some(budget) if !maker.certainly_fits(&selected.places, budget) => maker.fitted(&selected, budget)?,
-        _ => maker.whole(&selected.places)?,
+        Some(budget) => maker.fitted(&selected, budget)?,
+        None => maker.whole(&selected.places)?,
     };
-    let mut answer = made.answer(&atlas, selected.places.len(), split);
+    let mut answer = made.answer(selected.places.len(), split);
     if question.tokens.is_some() && answer.tokens.is_none() {
         answer.tokens = Some(codegraph_tokens::count(&answer.text));
     }
@@ -142,6 +145,7 @@ struct Maker<'a> {
     atlas: &'a Atlas,
     importer: &'a Importer<'a>,
     aliases: &'a alias::Aliases,
+    paths: &'a [String],
 }
 
 /// A map before it is cut into parts.
@@ -155,26 +159,24 @@ struct Made {
 
 impl Maker<'_> {
     fn writer<'w>(&'w self, store: &'w Store) -> Writer<'w> {
-        Writer { atlas: self.atlas, importer: self.importer, aliases: self.aliases, store, root: self.reader.root() }
+        let Maker { atlas, importer, aliases, paths, .. } = *self;
+        let folders = Folders::default();
+        Writer { atlas, importer, aliases, paths, folders, store, root: self.reader.root() }
     }
 
-    /// Whether a whole map is worth a try: a line has a few tokens at least.
-    fn certainly_fits(&self, places: &[u32], budget: usize) -> bool {
+    /// Whether the whole map has at most so many tokens.
+    fn is_within(&self, places: &[u32], budget: usize) -> Result<bool> {
         let lines = |place: &u32| {
             let file = &self.atlas.files[*place as usize];
             2 + if file.test { 1 } else { file.layout.nodes.len() }
         };
-        let least: usize = places.iter().map(lines).sum::<usize>() * 3;
-        if least > budget {
-            return false;
+        // A line has a few tokens at least: most projects need no try.
+        if places.iter().map(lines).sum::<usize>() * 3 > budget {
+            return Ok(false);
         }
-        match self.whole(places) {
-            Ok(made) => {
-                let text: String = made.pieces.iter().map(|piece| piece.text.as_str()).collect();
-                codegraph_tokens::fits(&text, budget)
-            }
-            Err(_) => false,
-        }
+        let made = self.whole(places)?;
+        let text: String = made.pieces.iter().map(|piece| piece.text.as_str()).collect();
+        Ok(codegraph_tokens::fits(&text, budget))
     }
 
     fn whole(&self, places: &[u32]) -> Result<Made> {
@@ -203,15 +205,17 @@ impl Maker<'_> {
     /// All blocks, written on all cores.
     fn blocks(&self, places: &[u32]) -> Result<Vec<Block>> {
         let (index, root) = (self.reader.store.path(), self.reader.root());
-        let Maker { atlas, importer, aliases, .. } = *self;
+        let Maker { atlas, importer, aliases, paths, .. } = *self;
         let workers = rayon::current_num_threads().max(1);
         let size = places.len().div_ceil(workers * 4).max(16);
         let parts: Vec<Result<Vec<Block>>> = places
             .par_chunks(size)
             .map(|part| {
                 let store = Store::open(index, Access::Read)?;
-                let writer = Writer { atlas, importer, aliases, store: &store, root };
-                part.iter().map(|place| writer.block(*place)).collect()
+                store.hold()?;
+                let folders = Folders::default();
+                let writer = Writer { atlas, importer, aliases, paths, folders, store: &store, root };
+                part.iter().map(|place| writer.block(*place, false)).collect()
             })
             .collect();
         let mut blocks = Vec::with_capacity(places.len());
@@ -224,7 +228,9 @@ impl Maker<'_> {
     fn fitted(&self, selected: &Selected, budget: usize) -> Result<Made> {
         let ranks = Ranks::new(self.atlas, &selected.interest);
         let writer = self.writer(&self.reader.store);
-        let Fitted { text, tokens, forms, blocks, left_out } = budget::fit(&writer, &selected.places, &ranks, budget)?;
+        let whole = self.is_within(&selected.places, budget)?;
+        let choose = if whole { budget::fill } else { budget::fit };
+        let Fitted { text, tokens, forms, blocks, left_out } = choose(&writer, &selected.places, &ranks, budget)?;
         let mut entries = Vec::with_capacity(forms.len());
         for (place, form) in forms {
             let word = match form {
@@ -262,7 +268,7 @@ fn in_pieces(text: &str, entries: &[MapEntry]) -> Vec<Piece> {
 }
 
 impl Made {
-    fn answer(&self, _atlas: &Atlas, total: usize, split: Option<Split>) -> MapAnswer {
+    fn answer(&self, total: usize, split: Option<Split>) -> MapAnswer {
         let pieces = self.pieces.iter().map(|piece| Piece { file: piece.file.clone(), text: piece.text.clone() });
         let (text, chunks) = match split {
             Some(split) => (String::new(), chunk::chunks(pieces.collect(), split)),
