@@ -5,6 +5,8 @@ mod context;
 mod install;
 mod knowledge;
 mod links;
+mod map;
+mod map_languages;
 mod mutations;
 mod places;
 mod questions;
