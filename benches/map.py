@@ -129,7 +129,7 @@ def codegraph_map(binary, folder, budget):
             path = aliases.get(path[:3], path[:3]) + path[3:]
         elif symbol and path:
             shown[path].add(re.split(r"::|\.", symbol[1].strip('"'))[-1])
-    return lambda name, file: name in shown[file], len(text)
+    return lambda name, file: name in shown[file]
 
 
 def aider_map(binary, folder, budget):
@@ -147,7 +147,7 @@ def aider_map(binary, folder, budget):
             shown[path].append(line)
         elif line.endswith(":") and not line.startswith("⋮"):
             path = line[:-1]
-    return lambda name, file: any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line) for line in shown[file]), len(text)
+    return lambda name, file: any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line) for line in shown[file])
 
 
 def measure(repository, truth, arguments):
@@ -166,20 +166,23 @@ def measure(repository, truth, arguments):
         for budget in BUDGETS:
             counts = []
             for make, binary in ((codegraph_map, arguments.codegraph), (aider_map, arguments.aider)):
-                has, size = make(binary, folder, budget)
+                if binary is None:
+                    counts.append("")
+                    continue
+                has = make(binary, folder, budget)
                 hits = [any(has(name, file) for file in files) for name, files, _ in wanted]
-                counts.append((sum(hits), size))
+                counts.append(sum(hits))
                 if arguments.misses:
                     missed = [f"{name} ({count})" for (name, _, count), hit in zip(wanted, hits) if not hit]
                     print(f"  {make.__name__} {budget}: without {', '.join(missed)}")
-            (ours, _), (theirs, _) = counts
+            ours, theirs = counts
             print(f"| {repository.name} | {by} | {budget:,} | {ours} | {theirs} |".replace(",", " "), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--codegraph", required=True, type=os.path.abspath)
-    parser.add_argument("--aider", required=True, type=os.path.abspath)
+    parser.add_argument("--aider", type=os.path.abspath, help="left out: only codegraph is measured")
     parser.add_argument("--misses", action="store_true", help="name the symbols that a map does not contain")
     parser.add_argument("repositories", nargs="+", metavar="REPO[=TRUTH]")
     arguments = parser.parse_args()
