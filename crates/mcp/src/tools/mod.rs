@@ -11,6 +11,7 @@ use crate::tool::{PREFIX, Tool};
 
 /// All tools in the order in which they are listed.
 const ALL: &[&Tool] = &[
+    &search::CONTEXT,
     &search::QUERY,
     &search::FIND,
     &search::SIGNATURE,

@@ -1,6 +1,6 @@
 //! Tools that find things: by word, by name, by file.
 
-use codegraph_query::{DEFAULT_LIMIT, Find, Map, Mode, Query, Signatures, Tree};
+use codegraph_query::{ContextQuestion, DEFAULT_LIMIT, DEFAULT_TOKENS, Find, Map, Mode, Query, Signatures, Tree};
 
 use crate::args::Param;
 use crate::call::Call;
@@ -20,6 +20,31 @@ fn mode(call: &Call) -> Mode {
 fn file_filter(call: &Call) -> Option<String> {
     call.args.text("file_filter").map(str::to_owned)
 }
+
+pub(crate) const CONTEXT: Tool = Tool {
+    name: "context",
+    about: "What a task is about: the symbols that matter, their callers and callees, the bodies that fit, and what to \
+            read next. Start every task with it.",
+    effect: Effect::Reads,
+    paged: false,
+    params: &[
+        Param::text("task").about("the task in words"),
+        Param::texts("names").about("symbols wanted in any case"),
+        Param::texts("focus").about("files you work on"),
+    ],
+    run: |call| {
+        let tokens = call.args.number("max_tokens").map_or(DEFAULT_TOKENS, |tokens| tokens.min(1 << 20) as usize);
+        call.one(|session| {
+            let question = ContextQuestion {
+                task: call.args.owned("task"),
+                names: call.args.texts("names"),
+                tokens,
+                focus: call.args.texts("focus"),
+            };
+            codegraph_query::context(session, &question)
+        })
+    },
+};
 
 pub(crate) const QUERY: Tool = Tool {
     name: "query",
