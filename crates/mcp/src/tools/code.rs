@@ -11,7 +11,7 @@ pub(crate) const GET: Tool = Tool {
     about: "Source of one symbol with its documentation. Use it instead of reading the whole file.",
     effect: Effect::Reads,
     paged: false,
-    params: &[Param::text("symbol").needed().about("name, end of a qualified name, FILE:LINE or id")],
+    params: &[Param::text("symbol").needed()],
     run: |call| call.one(|reader| codegraph_query::get(reader, &call.args.owned("symbol"))),
 };
 

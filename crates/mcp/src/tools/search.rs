@@ -27,11 +27,7 @@ pub(crate) const CONTEXT: Tool = Tool {
             read next. Start every task with it.",
     effect: Effect::Reads,
     paged: false,
-    params: &[
-        Param::text("task").about("the task in words"),
-        Param::texts("names").about("symbols wanted in any case"),
-        Param::texts("focus").about("files you work on"),
-    ],
+    params: &[Param::text("task").about("the task in words"), Param::texts("names"), Param::texts("focus")],
     run: |call| {
         let tokens = call.args.number("max_tokens").map_or(DEFAULT_TOKENS, |tokens| tokens.min(1 << 20) as usize);
         call.one(|session| {
@@ -83,7 +79,7 @@ pub(crate) const FIND: Tool = Tool {
         Param::text("name"),
         MODE,
         Param::flag("case_sensitive"),
-        Param::texts("kinds").about("class, method, fn, const..."),
+        Param::texts("kinds"),
         Param::texts("languages"),
         FILE_FILTER,
         ACROSS,
@@ -157,14 +153,13 @@ const MAP_TOKENS: u64 = 6000;
 
 pub(crate) const MAP: Tool = Tool {
     name: "map",
-    about: "Compact map of the project: the most central files with their symbols, calls and references. Use it to get \
-            an overview; focus and mention make it about your task.",
+    about: "Overview: the most central files with their symbols, calls and references.",
     effect: Effect::Reads,
     paged: false,
     params: &[
         Param::texts("paths").about("files, folders or globs"),
-        Param::texts("focus").about("files you work on"),
-        Param::texts("mention").about("names that matter"),
+        Param::texts("focus"),
+        Param::texts("mention"),
         Param::texts("exclude"),
         Param::flag("no_tests"),
     ],
