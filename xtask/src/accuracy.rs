@@ -57,7 +57,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let table = table(&rows);
     println!("{table}");
     if let Some(file) = &options.out {
-        put(file, &table)?;
+        workspace::put_between(file, "accuracy", &table)?;
     }
     Ok(if rows.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -113,17 +113,6 @@ fn table(rows: &[String]) -> String {
     let heads: Vec<&str> = COLUMNS.iter().map(|(head, ..)| *head).collect();
     let line = COLUMNS.iter().map(|_| "--:").collect::<Vec<_>>().join(" | ");
     format!("| project | truth by | {} |\n| --- | --- | {line} |\n{}\n", heads.join(" | "), rows.join("\n"))
-}
-
-const OPENING: &str = "<!-- accuracy -->\n";
-const CLOSING: &str = "<!-- /accuracy -->";
-
-fn put(file: &Path, table: &str) -> Result<()> {
-    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
-    let Some((before, rest)) = text.split_once(OPENING) else { bail!("{} has no {OPENING}", file.display()) };
-    let Some((_, after)) = rest.split_once(CLOSING) else { bail!("{} has no {CLOSING}", file.display()) };
-    std::fs::write(file, format!("{before}{OPENING}\n{table}\n{CLOSING}{after}"))?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod accuracy;
 mod allocator;
 mod bench;
 mod codegen;
+mod questions;
 mod serve;
 mod tidy;
 mod workspace;
@@ -22,6 +23,8 @@ enum Chore {
     Bench(bench::Options),
     /// Measure links against those of compilers
     Accuracy(accuracy::Options),
+    /// Count what answers cost in tokens, beside searching and reading
+    Questions(questions::Options),
     /// Write the generated documents
     Codegen(codegen::Options),
     /// Call a running MCP server while files change: answers stay right, memory and handles stay the same
@@ -43,6 +46,7 @@ fn main() -> anyhow::Result<ExitCode> {
     match Chore::parse() {
         Chore::Bench(options) => bench::run(&options),
         Chore::Accuracy(options) => accuracy::run(&options),
+        Chore::Questions(options) => questions::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Soak(options) => serve::soak::run(&options),
         Chore::Serve(options) => serve::speed::run(&options),

@@ -61,3 +61,13 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     }
     String::from_utf8(out.stdout).with_context(|| format!("{name} printed something that is not UTF-8"))
 }
+
+/// Puts a table into a document, between `<!-- NAME -->` and `<!-- /NAME -->`.
+pub(crate) fn put_between(file: &Path, name: &str, table: &str) -> Result<()> {
+    let (opening, closing) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let Some((before, rest)) = text.split_once(&opening) else { bail!("{} has no {opening}", file.display()) };
+    let Some((_, after)) = rest.split_once(&closing) else { bail!("{} has no {closing}", file.display()) };
+    std::fs::write(file, format!("{before}{opening}\n{table}\n{closing}{after}"))?;
+    Ok(())
+}
