@@ -38,7 +38,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let binary = workspace::build(Profile::Dev, &["codegraph"])?.join("codegraph");
     let list = std::fs::read_to_string(workspace::root().join("benches/questions.txt"))?;
     let questions = list.lines().filter(|line| !line.starts_with('#')).map(parse).collect::<Result<Vec<_>>>()?;
-    let mut rows = vec!["| | question | command | tokens | ripgrep and reading | ratio | what the answer has |".to_owned()];
+    let mut rows =
+        vec!["| | question | command | tokens | ripgrep and reading | ratio | what the answer has |".to_owned()];
     rows.push("|---|---|---|--:|--:|--:|---|".to_owned());
     let (mut wrong, mut indexed) = (0, "");
     for question in &questions {
