@@ -80,7 +80,7 @@ pub(crate) fn remove(text: &str, table: &str, command: &str) -> Result<Option<St
     if let Some(servers) = document.get_mut(table).and_then(Item::as_table_like_mut) {
         servers.remove(NAME);
     }
-    let empty = document.get(table).and_then(Item::as_table).is_some_and(|servers| is_hollow(servers));
+    let empty = document.get(table).and_then(Item::as_table).is_some_and(is_hollow);
     if empty {
         document.remove(table);
     }
