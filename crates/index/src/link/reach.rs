@@ -345,3 +345,17 @@ pub(super) fn stale(store: &Store, changed: &FxHashSet<u32>) -> Result<BTreeSet<
     }
     Ok(files)
 }
+
+/// The files with a changed name that a compiler has told us about: what it said may hold again, or no longer.
+pub(super) fn told(store: &Store, wave: &Wave) -> Result<BTreeSet<u32>> {
+    let imported = store.imported_files()?;
+    let mut files = BTreeSet::new();
+    if imported.is_empty() {
+        return Ok(files);
+    }
+    for name in wave.own.values().flatten().chain(&wave.come) {
+        let mentioning = store.mentioning(TermId(*name), false)?.into_iter();
+        files.extend(mentioning.filter(|file| imported.binary_search(file).is_ok()).map(|file| file.0));
+    }
+    Ok(files)
+}

@@ -10,7 +10,7 @@ use codegraph_store::{FileId, FileRecord, Store, SymbolRow, TermId, Update};
 use rustc_hash::FxHashSet;
 
 use super::Linked;
-use super::reach::{Reach, Wave, bodies, stale};
+use super::reach::{Reach, Wave, bodies, stale, told};
 use crate::Result;
 
 /// What a change may have reached.
@@ -156,6 +156,7 @@ fn reached(live: &Live<'_>, dirty: Dirty) -> Result<BTreeMap<u32, Linked>> {
         wave.files.extend(bodies(live, &modules)?);
     }
     wave.files.extend(stale(live.store(), &changed)?);
+    wave.files.extend(told(live.store(), &wave)?);
     reach.run(wave)?;
     Ok(reach.linked)
 }
