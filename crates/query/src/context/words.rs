@@ -241,7 +241,7 @@ mod tests {
         for name in ["parseHTTPRequest", "parse_http_request", "ParseHttp-request"] {
             assert_eq!(split(name), ["parse", "http", "request"], "{name}");
         }
-        assert_eq!(split("utf8Decode"), ["utf", "decode"]);
+        assert_eq!(split("utf8Decode"), ["utf8", "decode"]);
         assert_eq!(split("src/url_resolver.py"), ["src", "url", "resolver", "py"]);
     }
 
