@@ -140,6 +140,10 @@ pub(crate) fn update_named(
 /// Takes a file, or all files of a folder, out of the index. What is not there is not missed.
 pub fn remove(project: &Project, path: &std::path::Path, options: &UpdateOptions) -> Result<UpdateReport> {
     let start = Instant::now();
+    // Nothing is not the project's folder: a variable that is not set must not empty the index.
+    if path.as_os_str().is_empty() {
+        return Err(Error::NoSuchFile("''".to_owned()));
+    }
     let path = project.relative(path, project.root())?;
     let known = Known::load(&project.store(Access::Read)?)?;
     let inside = |file: &str| file == path || path.is_empty() || file.starts_with(&format!("{path}/"));

@@ -339,3 +339,29 @@ fn edits_while_updates_run_end_in_the_final_state() {
     sandbox.update();
     assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "after the storm");
 }
+
+#[test]
+fn nothing_is_removed_by_an_empty_name() {
+    let sandbox = Sandbox::built(&small_tree());
+    let before = sandbox.store().file_ids().expect("readable").len();
+    let outcome = remove(&sandbox.project, "".as_ref(), &UpdateOptions::default());
+    assert!(matches!(outcome, Err(Error::NoSuchFile(_))), "{outcome:?}");
+    assert_eq!(sandbox.store().file_ids().expect("readable").len(), before);
+}
+
+#[test]
+fn a_common_name_links_only_those_who_use_it() {
+    let one = |number: usize| {
+        (format!("pkg/c{number}.py"), "class Command:\n    def handle(self):\n        return Command().handle()\n")
+    };
+    let files: Vec<(String, &str)> = (0..40).map(one).collect();
+    let mut list: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    list.push(("user.py", "from pkg.c7 import Command\n\n\ndef run():\n    return Command().handle()\n"));
+    let sandbox = Sandbox::built(&list);
+    sandbox.write("pkg/c7.py", &files[7].1.replace("handle", "perform"));
+    assert_eq!(sandbox.update().relinked, 2, "the file and its user");
+    sandbox.write("pkg/c7.py", files[7].1);
+    assert_eq!(sandbox.update().relinked, 2, "the name comes back");
+    sandbox.write("pkg/c9.py", &files[9].1.replace("Command", "Order"));
+    assert_eq!(sandbox.update().relinked, 1, "nobody uses it");
+}

@@ -103,6 +103,11 @@ impl<'a, 's> Reach<'a, 's> {
     pub(super) fn link(&mut self, file: u32) {
         let linked = link_file(&mut self.linker, self.live, FileId(file));
         self.linked.insert(file, linked);
+        self.make_room();
+    }
+
+    /// Frees the unpacked files when there are many; they are read again when they are asked for.
+    fn make_room(&mut self) {
         if self.live.unit_count() > KEPT {
             self.live.forget_units();
             self.linker = Linker::new(self.live);
@@ -234,6 +239,7 @@ impl<'a, 's> Reach<'a, 's> {
 
     /// Whether one of these names in a file means something else, or something that has changed.
     fn is_affected(&mut self, file: u32, names: &Names) -> Result<bool> {
+        self.make_room();
         let unit = self.live.unit(file);
         if unspoken(&unit).any(|name| names.contains(&name)) {
             return Ok(true);
