@@ -94,7 +94,7 @@ pub(crate) fn read(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     input.finish("body")
 }
 
-/// Unpacks what answers about all files need: scopes, references and imports.
+/// Unpacks what answers about uses need: everything but expressions and notes.
 pub(crate) fn read_uses(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     let mut input = In::new(bytes);
     let names = stored.names.len();
@@ -102,7 +102,7 @@ pub(crate) fn read_uses(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     let mut lengths = Lengths::new(&facts.symbols, names, |name| name.0);
     facts.scopes = read_scopes(&mut input, &facts.symbols);
     facts.refs = read_refs(&mut input, names, &mut lengths);
-    read_bindings(&mut input, names, &mut lengths);
+    facts.bindings = read_bindings(&mut input, names, &mut lengths);
     facts.imports = read_imports(&mut input, names);
     input.check("body")
 }

@@ -307,9 +307,12 @@ impl Store {
     /// What the references of a file mean.
     pub fn links(&self, file: FileId) -> Result<FileLinks> {
         let mut links = self.slot_links(file)?;
+        let moved = self.moved()?;
         let mut slots = (FileId(u32::MAX), Slots::default());
         for target in &mut links.targets {
-            if let LinkTarget::Symbol(row) = target {
+            if let LinkTarget::Symbol(row) = target
+                && moved.binary_search(&row.file).is_ok()
+            {
                 if slots.0 != row.file {
                     slots = (row.file, self.slots(row.file)?);
                 }
@@ -379,6 +382,13 @@ impl Store {
         let mut query = self.db.prepare_cached("SELECT data FROM backlink WHERE file = ?1")?;
         let row: Option<Vec<u8>> = query.query_row([file.0], |row| row.get(0)).optional()?;
         row.map_or(Ok(Vec::new()), |row| unpack_sources(&row))
+    }
+
+    /// The files whose slots are not the places of their symbols, by number: those that changed since the first build.
+    fn moved(&self) -> Result<Vec<FileId>> {
+        let mut query = self.db.prepare_cached("SELECT file FROM link WHERE slots IS NOT NULL ORDER BY file")?;
+        let files = query.query_map([], |row| row.get(0).map(FileId))?;
+        Ok(files.collect::<rusqlite::Result<_>>()?)
     }
 
     pub(crate) fn slots(&self, file: FileId) -> Result<Slots> {

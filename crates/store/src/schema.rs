@@ -54,6 +54,7 @@ CREATE VIEW items AS
     FROM dictionary, json_each(dictionary.texts) AS text
     WHERE text.type = 'text' AND NOT EXISTS (SELECT 1 FROM nonword WHERE nonword.id = block * 32 + text.key);
 CREATE INDEX file_module ON file(module);
+CREATE INDEX link_moved ON link(file) WHERE slots IS NOT NULL;
 ";
 
 /// Where the statements that make indexes begin: a first build runs them after loading.

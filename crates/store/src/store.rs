@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codegraph_model::{StrId, SymbolId};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use rustc_hash::FxHashMap;
 
@@ -59,6 +60,8 @@ impl Store {
             }
         };
         db.set_prepared_statement_cache_capacity(64);
+        // Otherwise joins are planned again for every value that is bound.
+        db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         match access {
             Access::Read if found < SCHEMA_VERSION => {
                 return Err(Error::OlderSchema { found, known: SCHEMA_VERSION });
@@ -256,17 +259,23 @@ impl Store {
 
     /// Lines, symbols and names of a file.
     pub fn outline(&self, file: FileId) -> Result<Stored> {
-        self.unpack(file, "SELECT outline, (SELECT ordinals FROM file WHERE id = ?1) FROM facts WHERE file = ?1")
+        self.unpack(file, None)
     }
 
     /// The outline and the body of a file: scopes, bindings, imports, refs, exprs, notes.
     pub fn facts(&self, file: FileId) -> Result<Stored> {
-        self.unpack(file, "SELECT outline, (SELECT ordinals FROM file WHERE id = ?1), body FROM facts WHERE file = ?1")
+        self.unpack(file, Some(body::read))
     }
 
-    fn unpack(&self, file: FileId, sql: &str) -> Result<Stored> {
-        let mut query = self.db.prepare_cached(sql)?;
-        let with_body = query.column_count() > 2;
+    /// The outline and the body of a file without expressions and notes.
+    pub fn uses(&self, file: FileId) -> Result<Stored> {
+        self.unpack(file, Some(body::read_uses))
+    }
+
+    fn unpack(&self, file: FileId, read_body: Option<ReadBody>) -> Result<Stored> {
+        let mut query = self.db.prepare_cached(
+            "SELECT outline, (SELECT ordinals FROM file WHERE id = ?1), body FROM facts WHERE file = ?1",
+        )?;
         let mut rows = query.query([file.0])?;
         let row = rows.next()?.ok_or_else(|| Error::packed("facts: a file is missing"))?;
         let blob = |at: usize| row.get_ref(at)?.as_blob().map_err(|_| Error::packed("facts"));
@@ -274,8 +283,8 @@ impl Store {
         if let Some(bytes) = row.get_ref(1)?.as_blob_or_null().map_err(|_| Error::packed("ordinals"))? {
             stored.ordinals = read_ordinals(bytes)?;
         }
-        if with_body {
-            body::read(&wire::decompress(blob(2)?, "body")?, &mut stored)?;
+        if let Some(read) = read_body {
+            read(&wire::decompress(blob(2)?, "body")?, &mut stored)?;
         }
         Ok(stored)
     }
@@ -331,6 +340,9 @@ impl Store {
         Ok(display(base, stored.ordinal(symbol)))
     }
 }
+
+/// Unpacks a body, or a part of it.
+type ReadBody = fn(&[u8], &mut Stored) -> Result<()>;
 
 /// One state of the index, see [`Store::snapshot`].
 pub struct Snapshot<'s> {

@@ -9,7 +9,7 @@ use crate::{Error, FileId, FileLinks, Result, Store, Stored, body, outline, wire
 /// A file as a walk over all files meets it.
 #[derive(Debug)]
 pub struct WalkedFile {
-    /// Outline, scopes, references and imports. Bindings, expressions, notes and ordinals are empty.
+    /// Outline, scopes, references, bindings and imports. Expressions, notes and ordinals are empty.
     pub stored: Stored,
     /// What the references mean. Symbols of targets are *slots* of their files: see [`Slots`].
     pub links: FileLinks,

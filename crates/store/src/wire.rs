@@ -119,7 +119,19 @@ impl<'a> In<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn varint(&mut self) -> u64 {
+        // Most numbers are small.
+        match self.bytes.get(self.at) {
+            Some(byte) if *byte < 0x80 => {
+                self.at += 1;
+                u64::from(*byte)
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    fn long_varint(&mut self) -> u64 {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte();
