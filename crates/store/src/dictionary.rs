@@ -226,7 +226,7 @@ impl Store {
     }
 
     /// Visits all texts by number.
-    fn each_text(&self, mut visit: impl FnMut(TermId, &str)) -> Result<()> {
+    pub(crate) fn each_text(&self, mut visit: impl FnMut(TermId, &str)) -> Result<()> {
         let mut query = self.db.prepare_cached("SELECT block, texts FROM dictionary ORDER BY block")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {

@@ -32,6 +32,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod update;
+mod vocabulary;
 mod walk;
 mod wire;
 
@@ -50,4 +51,5 @@ pub use sql::{Answer, AstNode, Cell, Sources};
 pub use store::{Access, Snapshot, Store, SymbolTexts};
 pub use stored::{LineClass, Stored};
 pub use update::{Change, Update};
+pub use vocabulary::Vocabulary;
 pub use walk::WalkedFile;

@@ -1,10 +1,11 @@
 //! Everything that a map is made of: all files with their symbols, and who refers to whom. Read in one parallel pass.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use codegraph_model::{Import, ImportFlags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{Access, FileId, FileRecord, LinkTarget, Slots, Store, TermId, WalkedFile};
+use codegraph_store::{Access, FileId, FileRecord, LinkTarget, Slots, Store, TermId, Vocabulary, WalkedFile};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,7 +14,7 @@ use crate::{Reader, Result, paths};
 
 /// A file of the project.
 pub(super) struct MapFile {
-    pub(super) record: FileRecord,
+    pub(super) record: Arc<FileRecord>,
     pub(super) test: bool,
     pub(super) names: Vec<TermId>,
     pub(super) symbols: Vec<Symbol>,
@@ -80,6 +81,7 @@ impl Use {
 /// All files, in path order, and all uses, by target.
 pub(super) struct Atlas {
     pub(super) files: Vec<MapFile>,
+    pub(super) texts: Vocabulary,
     uses: Vec<Use>,
     /// Where the uses of each file's symbols begin.
     starts: Vec<usize>,
@@ -90,14 +92,15 @@ pub(super) struct Atlas {
 
 impl Atlas {
     pub(super) fn read(reader: &Reader) -> Result<Atlas> {
-        let records = reader.store.files()?;
+        let records: Vec<Arc<FileRecord>> = reader.store.files()?.into_iter().map(Arc::new).collect();
+        let texts = reader.store.vocabulary()?;
         let most = records.iter().map(|record| record.id.0).max().map_or(0, |id| id as usize + 1);
         let mut places = vec![u32::MAX; most];
         for (place, record) in records.iter().enumerate() {
             places[record.id.0 as usize] = place as u32;
         }
         let by_path = records.iter().enumerate().map(|(place, r)| (r.path.clone(), place as u32)).collect();
-        let mut files = walk(reader.store.path(), records, &places)?;
+        let mut files = walk(reader.store.path(), &records, &places, &texts)?;
         let uses = settle(&mut files);
         let mut starts = vec![0; files.len() + 1];
         for entry in &uses {
@@ -106,7 +109,7 @@ impl Atlas {
         for place in 1..starts.len() {
             starts[place] += starts[place - 1];
         }
-        let mut atlas = Atlas { files, uses, starts, users: Vec::new(), by_path };
+        let mut atlas = Atlas { files, texts, uses, starts, users: Vec::new(), by_path };
         atlas.users = (0..atlas.files.len() as u32).into_par_iter().map(|file| atlas.count_users(file)).collect();
         Ok(atlas)
     }
@@ -146,7 +149,7 @@ impl Atlas {
 const BATCH: usize = 32;
 
 /// Reads all files on all cores, each with an index of its own.
-fn walk(index: &Path, records: Vec<FileRecord>, places: &[u32]) -> Result<Vec<MapFile>> {
+fn walk(index: &Path, records: &[Arc<FileRecord>], places: &[u32], texts: &Vocabulary) -> Result<Vec<MapFile>> {
     let next = AtomicUsize::new(0);
     let workers = rayon::current_num_threads().clamp(1, records.len().div_ceil(BATCH).max(1));
     let read = |_| -> Result<Vec<(usize, MapFile)>> {
@@ -159,7 +162,7 @@ fn walk(index: &Path, records: Vec<FileRecord>, places: &[u32]) -> Result<Vec<Ma
                 return Ok(files);
             };
             for (offset, record) in batch.iter().enumerate() {
-                files.push((from + offset, digest(&store, record, places)?));
+                files.push((from + offset, digest(store.walk_file(record.id)?, record, places, texts)?));
             }
         }
     };
@@ -173,9 +176,8 @@ fn walk(index: &Path, records: Vec<FileRecord>, places: &[u32]) -> Result<Vec<Ma
 }
 
 /// What the map needs of one file. Symbols of other files are slots until all files are there.
-fn digest(store: &Store, record: &FileRecord, places: &[u32]) -> Result<MapFile> {
-    let walked = store.walk_file(record.id)?;
-    let layout = layout(store, &walked.stored)?;
+fn digest(walked: WalkedFile, record: &Arc<FileRecord>, places: &[u32], texts: &Vocabulary) -> Result<MapFile> {
+    let layout = layout(&walked.stored, texts)?;
     let blocks = walked.stored.facts.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Impl);
     let heads = blocks.map(|block| Span::new(block.span.start, block.head_end)).collect();
     let digest = Digest { walked: &walked, own: record.id, places, heads };
@@ -186,7 +188,7 @@ fn digest(store: &Store, record: &FileRecord, places: &[u32]) -> Result<MapFile>
     let lines = facts.symbols.iter().map(|symbol| facts.line_of(at(symbol)).max(1)).collect();
     Ok(MapFile {
         test: paths::is_test(&record.path),
-        record: record.clone(),
+        record: Arc::clone(record),
         lines,
         layout,
         imports,
@@ -321,15 +323,16 @@ fn settle(files: &mut [MapFile]) -> Vec<Use> {
         let symbol = if changed[file] { slots[file].symbol(at.symbol)?.0 } else { at.symbol };
         ((symbol as usize) < counts[file]).then_some(SymbolAt { file: at.file, symbol })
     };
-    let mut uses: Vec<Use> = Vec::new();
-    for (source, file) in files.iter_mut().enumerate() {
-        uses.extend(std::mem::take(&mut file.uses).into_iter().filter_map(|raw| {
-            let RawUse { target, line, count, imports } = raw;
-            Some(Use { target: settled(target)?, source: source as u32, line, count, imports })
-        }));
+    let of_file = |(source, file): (usize, &mut MapFile)| {
         let calls = std::mem::take(&mut file.calls);
         file.calls = calls.into_iter().filter_map(|(caller, target)| Some((caller, settled(target)?))).collect();
-    }
+        let uses = std::mem::take(&mut file.uses).into_iter().filter_map(|raw| {
+            let RawUse { target, line, count, imports } = raw;
+            Some(Use { target: settled(target)?, source: source as u32, line, count, imports })
+        });
+        uses.collect::<Vec<Use>>()
+    };
+    let mut uses: Vec<Use> = files.par_iter_mut().enumerate().flat_map_iter(of_file).collect();
     uses.par_sort_unstable();
     uses
 }

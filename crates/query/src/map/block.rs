@@ -1,7 +1,6 @@
 //! The block of a file: header, imports, symbols with what they call and who uses them. Blocks do not depend on others.
 
 use codegraph_model::{Span, Symbol, SymbolId, SymbolKind};
-use codegraph_store::Store;
 use rustc_hash::FxHashMap;
 
 use super::alias::Aliases;
@@ -91,7 +90,7 @@ impl Line {
     }
 }
 
-/// Writes blocks. One per thread: names are looked up in its own index.
+/// Writes blocks. One per thread: each remembers folders.
 pub(super) struct Writer<'a> {
     pub(super) atlas: &'a Atlas,
     pub(super) importer: &'a Importer<'a>,
@@ -99,7 +98,6 @@ pub(super) struct Writer<'a> {
     /// Every path as the map shows it.
     pub(super) paths: &'a [String],
     pub(super) folders: Folders,
-    pub(super) store: &'a Store,
     pub(super) root: &'a std::path::Path,
 }
 
@@ -126,7 +124,7 @@ impl Writer<'_> {
             }
             Err(other) => return Err(other),
         };
-        let imports = self.importer.imports(self.store, place)?;
+        let imports = self.importer.imports(place)?;
         if !file.test && !imports.outside.is_empty() {
             let names: Vec<String> = imports.outside.iter().map(|text| line::name(text)).collect();
             block.imports.push(format!("i {}", names.join(",")));
@@ -179,18 +177,18 @@ impl Writer<'_> {
     /// The name of a symbol; of one that is written apart from its type, with the type.
     fn name(&self, file: &MapFile, node: &Node, symbol: &Symbol) -> Result<String> {
         let text = match symbol.name.get() {
-            Some(name) => self.store.text(file.names[name.index()])?,
+            Some(name) => self.atlas.texts.text(file.names[name.index()])?,
             None => return Ok("_".to_owned()),
         };
         if symbol.kind == SymbolKind::Impl {
-            return Ok(line::name(simple_owner(&text)));
+            return Ok(line::name(simple_owner(text)));
         }
         match symbol.qualifier.get().filter(|_| node.apart) {
             Some(qualifier) => {
-                let qualifier = self.store.text(file.names[qualifier.index()])?;
+                let qualifier = self.atlas.texts.text(file.names[qualifier.index()])?;
                 Ok(line::name(&format!("{qualifier}{}{text}", file.record.separator)))
             }
-            None => Ok(line::name(&text)),
+            None => Ok(line::name(text)),
         }
     }
 
@@ -218,16 +216,16 @@ impl Writer<'_> {
         let file = &self.atlas.files[target.file as usize];
         let symbol = self.atlas.symbol(target);
         let text = |name: codegraph_model::StrId| match name.get() {
-            Some(name) => self.store.text(file.names[name.index()]),
-            None => Ok("_".into()),
+            Some(name) => self.atlas.texts.text(file.names[name.index()]),
+            None => Ok("_"),
         };
         let name = text(symbol.name)?;
         let owner = match file.symbols.get(symbol.parent.index()) {
             Some(parent) if parent.kind.is_type() => text(parent.name)?,
             _ if symbol.qualifier.is_some() => text(symbol.qualifier)?,
-            _ => return Ok(line::name(&name)),
+            _ => return Ok(line::name(name)),
         };
-        let owner = simple_owner(&owner);
+        let owner = simple_owner(owner);
         let own = target.file == place && self.owner_name(place, caller)?.as_deref() == Some(owner);
         Ok(line::name(&if own { name.to_string() } else { format!("{owner}.{name}") }))
     }
@@ -239,7 +237,7 @@ impl Writer<'_> {
         let parent = file.symbols.get(symbol.parent.index()).filter(|parent| parent.kind.is_type());
         let name = parent.map_or(symbol.qualifier, |parent| parent.name);
         let Some(name) = name.get() else { return Ok(None) };
-        Ok(Some(simple_owner(&self.store.text(file.names[name.index()])?).to_owned()))
+        Ok(Some(simple_owner(self.atlas.texts.text(file.names[name.index()])?).to_owned()))
     }
 
     /// Who uses a symbol: other files; for a type that no other file uses, its own. Calls inside a file are shown by
@@ -271,7 +269,7 @@ impl Writer<'_> {
         for symbol in file.symbols.iter().skip(1).filter(|symbol| symbol.kind.is_callable()) {
             let decorated = symbol.decorators.iter().any(|span| is_fixture(&line::compact(bytes, *span)));
             let Some(name) = symbol.name.get().filter(|_| decorated) else { continue };
-            let name = line::name(&self.store.text(file.names[name.index()])?);
+            let name = line::name(self.atlas.texts.text(file.names[name.index()])?);
             match fixtures.len() < MOST_FIXTURES {
                 true => fixtures.push(name),
                 false => more += 1,

@@ -2,7 +2,7 @@
 
 use codegraph_languages::linking::ImportScheme;
 use codegraph_model::ImportFlags;
-use codegraph_store::{Store, TermId};
+use codegraph_store::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atlas::{Atlas, RawImport};
@@ -57,13 +57,13 @@ impl<'a> Importer<'a> {
     }
 
     /// The imports of a file.
-    pub(super) fn imports(&self, store: &Store, file: u32) -> Result<Imports> {
+    pub(super) fn imports(&self, file: u32) -> Result<Imports> {
         let mut found = Imports::default();
         let (mut outside, mut local) = (FxHashSet::default(), FxHashSet::default());
         for import in &self.atlas.files[file as usize].imports {
-            let targets = self.targets(store, file, import)?;
+            let targets = self.targets(file, import)?;
             if targets.is_empty() && !import.own {
-                let text = self.outside(store, file, import)?;
+                let text = self.outside(file, import)?;
                 if !text.is_empty() && outside.insert(text.clone()) {
                     found.outside.push(text);
                 }
@@ -77,21 +77,21 @@ impl<'a> Importer<'a> {
         Ok(found)
     }
 
-    fn targets(&self, store: &Store, file: u32, import: &RawImport) -> Result<Vec<Local>> {
+    fn targets(&self, file: u32, import: &RawImport) -> Result<Vec<Local>> {
         if let Some(source) = import.source {
-            let source = store.text(source)?;
-            if let Some(found) = self.by_source(file, &source, import.flags)? {
+            let source = self.atlas.texts.text(source)?;
+            if let Some(found) = self.by_source(file, source, import.flags)? {
                 return Ok(vec![Local::File(found)]);
             }
             if let Some(found) = import.module.or(import.item) {
                 return Ok(vec![Local::File(found)]);
             }
-            return Ok(self.package(file, &source));
+            return Ok(self.package(file, source));
         }
         if let Some(found) = import.module.or(import.item) {
             return Ok(vec![Local::File(found)]);
         }
-        self.by_names(store, file, import)
+        self.by_names(file, import)
     }
 
     /// A file that an import names by its path: beside the importing file, from the root, or the only one that ends so.
@@ -140,12 +140,12 @@ impl<'a> Importer<'a> {
     }
 
     /// `a.b.C`: the longest part that is a module of the project, and the file in it that defines the rest.
-    fn by_names(&self, store: &Store, file: u32, import: &RawImport) -> Result<Vec<Local>> {
+    fn by_names(&self, file: u32, import: &RawImport) -> Result<Vec<Local>> {
         if import.level > 0 {
             return Ok(Vec::new());
         }
         let separator = &self.atlas.files[file as usize].record.separator;
-        let texts = import.path.iter().map(|name| store.text(*name)).collect::<Result<Vec<_>, _>>()?;
+        let texts = import.path.iter().map(|name| self.atlas.texts.text(*name)).collect::<Result<Vec<_>, _>>()?;
         for length in (1..=texts.len()).rev() {
             let module = texts[..length].join(separator);
             let Some(files) = self.modules.get(module.as_str()) else { continue };
@@ -181,15 +181,16 @@ impl<'a> Importer<'a> {
         }
     }
 
-    fn outside(&self, store: &Store, file: u32, import: &RawImport) -> Result<String> {
+    fn outside(&self, file: u32, import: &RawImport) -> Result<String> {
         if let Some(source) = import.source {
-            return Ok(store.text(source)?.to_string());
+            return Ok(self.atlas.texts.text(source)?.to_string());
         }
         let separator = &self.atlas.files[file as usize].record.separator;
         let whole = import.flags.has(ImportFlags::MODULE) || import.flags.has(ImportFlags::STAR);
         let length = import.path.len();
         let kept = if whole || length < 2 { length } else { length - 1 };
-        let texts = import.path[..kept].iter().map(|name| store.text(*name)).collect::<Result<Vec<_>, _>>()?;
+        let texts =
+            import.path[..kept].iter().map(|name| self.atlas.texts.text(*name)).collect::<Result<Vec<_>, _>>()?;
         Ok(format!("{}{}", ".".repeat(usize::from(import.level)), texts.join(separator)))
     }
 }

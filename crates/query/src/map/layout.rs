@@ -1,7 +1,7 @@
 //! Which symbols of a file the map lists, under which, and as what. Needs no source text.
 
-use codegraph_model::{Flags, Symbol, SymbolId, SymbolKind, Visibility};
-use codegraph_store::{Store, Stored};
+use codegraph_model::{Flags, StrId, Symbol, SymbolId, SymbolKind, Visibility};
+use codegraph_store::{Stored, Vocabulary};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Result;
@@ -52,8 +52,9 @@ pub(super) struct Layout {
 pub(super) const NO_NODE: u32 = u32::MAX;
 
 /// Lays out the symbols of a file.
-pub(super) fn layout(store: &Store, stored: &Stored) -> Result<Layout> {
+pub(super) fn layout(stored: &Stored, texts: &Vocabulary) -> Result<Layout> {
     let symbols = &stored.facts.symbols;
+    let names = &Names { stored, texts };
     let mut tree = Tree {
         symbols,
         children: vec![Vec::new(); symbols.len()],
@@ -61,12 +62,24 @@ pub(super) fn layout(store: &Store, stored: &Stored) -> Result<Layout> {
         layout: Layout::default(),
     };
     tree.layout.prose = symbols.len() > 1 && symbols[1..].iter().all(|symbol| symbol.kind == SymbolKind::Heading);
-    tree.attach(store, stored)?;
+    tree.attach(names)?;
     tree.layout.node_of = vec![NO_NODE; symbols.len()];
-    tree.list(store, stored, SymbolId(0), 0, false)?;
+    tree.list(names, SymbolId(0), 0, false)?;
     tree.count();
     tree.inherit();
     Ok(tree.layout)
+}
+
+/// The texts of a file's names.
+struct Names<'a> {
+    stored: &'a Stored,
+    texts: &'a Vocabulary,
+}
+
+impl<'a> Names<'a> {
+    fn text(&self, name: StrId) -> Result<&'a str> {
+        Ok(self.texts.text(self.stored.term(name))?)
+    }
 }
 
 struct Tree<'a> {
@@ -79,8 +92,8 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// Puts each symbol below its parent; what is written apart from its type is put below the type.
-    fn attach(&mut self, store: &Store, stored: &Stored) -> Result<()> {
-        let owners = self.owners(store, stored)?;
+    fn attach(&mut self, names: &Names<'_>) -> Result<()> {
+        let owners = self.owners(names)?;
         for index in 1..self.symbols.len() {
             let symbol = &self.symbols[index];
             let id = SymbolId(index as u32);
@@ -104,7 +117,7 @@ impl Tree<'_> {
     }
 
     /// The type in this file that an implementation block or a qualified definition belongs to.
-    fn owners(&self, store: &Store, stored: &Stored) -> Result<FxHashMap<SymbolId, SymbolId>> {
+    fn owners(&self, names: &Names<'_>) -> Result<FxHashMap<SymbolId, SymbolId>> {
         let mut types: FxHashMap<&str, SymbolId> = FxHashMap::default();
         let mut texts = Vec::new();
         for (index, symbol) in self.symbols.iter().enumerate().skip(1) {
@@ -112,24 +125,24 @@ impl Tree<'_> {
             if apart {
                 let name = if symbol.qualifier.is_some() { symbol.qualifier } else { symbol.name };
                 if let Some(name) = name.get() {
-                    texts.push((SymbolId(index as u32), store.name(stored, name)?));
+                    texts.push((SymbolId(index as u32), names.text(name)?));
                 }
             }
         }
         if texts.is_empty() {
             return Ok(FxHashMap::default());
         }
-        let mut names = Vec::new();
+        let mut owning = Vec::new();
         for (index, symbol) in self.symbols.iter().enumerate().skip(1) {
             let owns = symbol.kind.is_type() && symbol.kind != SymbolKind::Impl
                 || matches!(symbol.kind, SymbolKind::Function | SymbolKind::TypeAlias);
             if let Some(name) = symbol.name.get().filter(|_| owns && symbol.qualifier.is_none()) {
-                names.push((store.name(stored, name)?, SymbolId(index as u32), symbol.kind.is_type()));
+                owning.push((names.text(name)?, SymbolId(index as u32), symbol.kind.is_type()));
             }
         }
         // Where a type and a function share a name, the type owns.
-        names.sort_by_key(|(_, id, is_type)| (*is_type, std::cmp::Reverse(*id)));
-        types.extend(names.iter().map(|(name, id, _)| (&**name, *id)));
+        owning.sort_by_key(|(_, id, is_type)| (*is_type, std::cmp::Reverse(*id)));
+        types.extend(owning.iter().map(|(name, id, _)| (*name, *id)));
         let found = texts.iter().filter_map(|(id, text)| {
             let owner = *types.get(simple_owner(text))?;
             (owner != *id && !self.is_inside(owner, *id)).then_some((*id, owner))
@@ -147,7 +160,7 @@ impl Tree<'_> {
         false
     }
 
-    fn list(&mut self, store: &Store, stored: &Stored, parent: SymbolId, depth: u16, in_type: bool) -> Result<()> {
+    fn list(&mut self, names: &Names<'_>, parent: SymbolId, depth: u16, in_type: bool) -> Result<()> {
         let children = std::mem::take(&mut self.children[parent.index()]);
         let mut seen = FxHashSet::default();
         // What a type holds comes before what it does.
@@ -158,14 +171,14 @@ impl Tree<'_> {
             let symbol = &self.symbols[child.index()];
             if self.lifted(child) {
                 // Children stand where the block stands: below the type, or where no line can be made for it.
-                self.list(store, stored, child, depth, in_type || symbol.kind.is_type())?;
+                self.list(names, child, depth, in_type || symbol.kind.is_type())?;
                 continue;
             }
             let Some(what) = what(symbol, in_type) else { continue };
             if matches!(what, What::Field | What::Property) && !seen.insert(symbol.name) {
                 continue;
             }
-            self.add(store, stored, child, depth, what)?;
+            self.add(names, child, depth, what)?;
         }
         Ok(())
     }
@@ -179,7 +192,7 @@ impl Tree<'_> {
         }
     }
 
-    fn add(&mut self, store: &Store, stored: &Stored, id: SymbolId, depth: u16, what: What) -> Result<()> {
+    fn add(&mut self, names: &Names<'_>, id: SymbolId, depth: u16, what: What) -> Result<()> {
         let symbol = &self.symbols[id.index()];
         let place = self.layout.nodes.len();
         self.layout.node_of[id.index()] = place as u32;
@@ -188,25 +201,25 @@ impl Tree<'_> {
         if depth >= DEEPEST {
             return Ok(());
         }
-        if symbol.kind.is_module() && is_test_module(store, stored, symbol)? {
+        if symbol.kind.is_module() && is_test_module(names, symbol)? {
             let (classes, methods) = self.tally(id);
             let what = What::Tests { classes, methods };
             self.layout.nodes.push(Node { symbol: id, depth: depth + 1, what, apart: false });
             return Ok(());
         }
         match what {
-            What::Class => self.list(store, stored, id, depth + 1, symbol.kind.is_type())?,
+            What::Class => self.list(names, id, depth + 1, symbol.kind.is_type())?,
             // What was put below a function from outside: members of a constructor function.
             What::Function | What::Method => {
                 let inside = symbol.span;
                 let symbols = self.symbols;
                 self.children[id.index()].retain(|child| !inside.contains(symbols[child.index()].span.start));
-                self.list(store, stored, id, depth + 1, true)?;
+                self.list(names, id, depth + 1, true)?;
             }
             What::Variable => {
                 let symbols = self.symbols;
                 self.children[id.index()].retain(|child| symbols[child.index()].kind.is_callable());
-                self.list(store, stored, id, depth + 1, true)?;
+                self.list(names, id, depth + 1, true)?;
             }
             _ => {}
         }
@@ -284,9 +297,9 @@ fn what(symbol: &Symbol, in_type: bool) -> Option<What> {
 }
 
 /// A module inside a file that only holds its tests.
-fn is_test_module(store: &Store, stored: &Stored, symbol: &Symbol) -> Result<bool> {
+fn is_test_module(names: &Names<'_>, symbol: &Symbol) -> Result<bool> {
     let Some(name) = symbol.name.get().filter(|_| !symbol.flags.has(Flags::DECLARATION)) else {
         return Ok(false);
     };
-    Ok(matches!(&*store.name(stored, name)?, "test" | "tests"))
+    Ok(matches!(names.text(name)?, "test" | "tests"))
 }

@@ -14,7 +14,8 @@ mod rank;
 mod select;
 mod state;
 
-use codegraph_store::{Access, Store};
+use std::path::Path;
+
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -107,16 +108,16 @@ pub fn map(reader: &Reader, question: &Map) -> Result<MapAnswer> {
     let selected = Selected::new(reader, &atlas, question, &settled.order, &mut remarks)?;
     let paths: Vec<String> = atlas.files.par_iter().map(|file| settled.aliases.shown(&file.record.path)).collect();
     let aliases = &settled.aliases;
-    let maker = Maker { reader, atlas: &atlas, importer: &importer, aliases, paths: &paths };
+    let maker = Maker { atlas: &atlas, importer: &importer, aliases, paths: &paths, root: reader.root() };
     let made = match question.tokens {
         Some(budget) => maker.fitted(&selected, budget)?,
         None => maker.whole(&selected.places)?,
     };
+    made.stale.iter().for_each(|place| remarks.stale(&atlas.files[*place as usize].record.path));
     let mut answer = made.answer(selected.places.len(), split);
     if question.tokens.is_some() && answer.tokens.is_none() {
         answer.tokens = Some(codegraph_tokens::count(&answer.text));
     }
-    made.stale.iter().for_each(|place| remarks.stale(&atlas.files[*place as usize].record.path));
     if selected.places.is_empty() {
         remarks.cover(reader, &["documents without code"])?;
     }
@@ -141,11 +142,11 @@ fn split(question: &Map) -> Result<Option<Split>> {
 }
 
 struct Maker<'a> {
-    reader: &'a Reader,
     atlas: &'a Atlas,
     importer: &'a Importer<'a>,
     aliases: &'a alias::Aliases,
     paths: &'a [String],
+    root: &'a Path,
 }
 
 /// A map before it is cut into parts.
@@ -158,10 +159,9 @@ struct Made {
 }
 
 impl Maker<'_> {
-    fn writer<'w>(&'w self, store: &'w Store) -> Writer<'w> {
-        let Maker { atlas, importer, aliases, paths, .. } = *self;
-        let folders = Folders::default();
-        Writer { atlas, importer, aliases, paths, folders, store, root: self.reader.root() }
+    fn writer(&self) -> Writer<'_> {
+        let Maker { atlas, importer, aliases, paths, root } = *self;
+        Writer { atlas, importer, aliases, paths, root, folders: Folders::default() }
     }
 
     /// Whether the whole map has at most so many tokens.
@@ -181,11 +181,11 @@ impl Maker<'_> {
 
     fn whole(&self, places: &[u32]) -> Result<Made> {
         let blocks = self.blocks(places)?;
-        let mut body: Vec<Piece> = Vec::with_capacity(blocks.len() + 1);
-        for block in &blocks {
+        let piece = |block: &Block| {
             let file = Some(self.atlas.files[block.file as usize].record.path.clone());
-            body.push(Piece { file, text: format!("{}\n", block.text()) });
-        }
+            Piece { file, text: block.text() + "\n" }
+        };
+        let mut body: Vec<Piece> = blocks.par_iter().map(piece).collect();
         if let Some(last) = body.last_mut() {
             last.text.pop();
         }
@@ -204,30 +204,12 @@ impl Maker<'_> {
 
     /// All blocks, written on all cores.
     fn blocks(&self, places: &[u32]) -> Result<Vec<Block>> {
-        let (index, root) = (self.reader.store.path(), self.reader.root());
-        let Maker { atlas, importer, aliases, paths, .. } = *self;
-        let workers = rayon::current_num_threads().max(1);
-        let size = places.len().div_ceil(workers * 4).max(16);
-        let parts: Vec<Result<Vec<Block>>> = places
-            .par_chunks(size)
-            .map(|part| {
-                let store = Store::open(index, Access::Read)?;
-                store.hold()?;
-                let folders = Folders::default();
-                let writer = Writer { atlas, importer, aliases, paths, folders, store: &store, root };
-                part.iter().map(|place| writer.block(*place, false)).collect()
-            })
-            .collect();
-        let mut blocks = Vec::with_capacity(places.len());
-        for part in parts {
-            blocks.extend(part?);
-        }
-        Ok(blocks)
+        places.par_iter().map_init(|| self.writer(), |writer, place| writer.block(*place, false)).collect()
     }
 
     fn fitted(&self, selected: &Selected, budget: usize) -> Result<Made> {
         let ranks = Ranks::new(self.atlas, &selected.interest);
-        let writer = self.writer(&self.reader.store);
+        let writer = self.writer();
         let whole = self.is_within(&selected.places, budget)?;
         let choose = if whole { budget::fill } else { budget::fit };
         let Fitted { text, tokens, forms, blocks, left_out } = choose(&writer, &selected.places, &ranks, budget)?;
@@ -268,16 +250,15 @@ fn in_pieces(text: &str, entries: &[MapEntry]) -> Vec<Piece> {
 }
 
 impl Made {
-    fn answer(&self, total: usize, split: Option<Split>) -> MapAnswer {
-        let pieces = self.pieces.iter().map(|piece| Piece { file: piece.file.clone(), text: piece.text.clone() });
+    fn answer(self, total: usize, split: Option<Split>) -> MapAnswer {
         let (text, chunks) = match split {
-            Some(split) => (String::new(), chunk::chunks(pieces.collect(), split)),
+            Some(split) => (String::new(), chunk::chunks(self.pieces, split)),
             None => (self.pieces.iter().map(|piece| piece.text.as_str()).collect(), Vec::new()),
         };
         MapAnswer {
             text,
             chunks,
-            files: self.entries.clone(),
+            files: self.entries,
             total,
             left_out: self.left_out,
             tokens: self.tokens,

@@ -47,7 +47,7 @@ pub(super) fn settle(reader: &Reader, atlas: &Atlas, importer: &Importer<'_>) ->
     let mut aliases = Aliases::new(folders.lines().map(str::to_owned).collect());
     // Only files that come can bring aliases: an edit must not change blocks of other files.
     if came {
-        aliases.extend(&uses(reader, atlas, importer)?);
+        aliases.extend(&uses(atlas, importer)?);
     }
     let paths: Vec<&str> = order.iter().map(|place| atlas.files[*place as usize].record.path.as_str()).collect();
     let metadata = vec![(ORDER_KEY, paths.join("\n")), (ALIASES_KEY, aliases.folders().join("\n"))];
@@ -56,23 +56,34 @@ pub(super) fn settle(reader: &Reader, atlas: &Atlas, importer: &Importer<'_>) ->
 }
 
 /// How often a whole map names the files of each folder.
-fn uses(reader: &Reader, atlas: &Atlas, importer: &Importer<'_>) -> Result<FxHashMap<String, u64>> {
-    let mut counts: FxHashMap<String, u64> = FxHashMap::default();
-    let mut add = |path: &str| *counts.entry(folder(path).to_owned()).or_default() += 1;
+fn uses(atlas: &Atlas, importer: &Importer<'_>) -> Result<FxHashMap<String, u64>> {
     let path = |place: u32| atlas.files[place as usize].record.path.as_str();
-    for (place, file) in atlas.files.iter().enumerate().filter(|(_, file)| !file.layout.prose) {
-        add(&file.record.path);
-        for local in importer.imports(&reader.store, place as u32)?.local {
+    let count = |place: u32| -> Result<FxHashMap<String, u64>> {
+        let mut counts = FxHashMap::default();
+        let mut add = |path: &str| *counts.entry(folder(path).to_owned()).or_default() += 1;
+        named(atlas, place).into_iter().for_each(|source| add(path(source)));
+        if atlas.files[place as usize].layout.prose {
+            return Ok(counts);
+        }
+        add(path(place));
+        for local in importer.imports(place)?.local {
             match local {
                 Local::File(other) => add(path(other)),
                 Local::Folder(other) => add(&other),
             }
         }
+        Ok(counts)
+    };
+    let all = (0..atlas.files.len() as u32).into_par_iter().map(count);
+    all.try_reduce(FxHashMap::default, |one, other| Ok(sum(one, other)))
+}
+
+fn sum(mut one: FxHashMap<String, u64>, other: FxHashMap<String, u64>) -> FxHashMap<String, u64> {
+    if one.len() < other.len() {
+        return sum(other, one);
     }
-    let named: Vec<Vec<u32>> =
-        atlas.files.par_iter().enumerate().map(|(place, _)| named(atlas, place as u32)).collect();
-    named.into_iter().flatten().for_each(|source| add(path(source)));
-    Ok(counts)
+    other.into_iter().for_each(|(folder, count)| *one.entry(folder).or_default() += count);
+    one
 }
 
 /// The files that the lines of a block name as users.
