@@ -65,6 +65,20 @@ pub fn refresh(project: &Project, store: &Store, options: &UpdateOptions) -> Res
     update_suspects(project, &known, &suspects, options).map(Some)
 }
 
+/// Whether the settings that no file of the tree holds are those that the index was made with: git's own, and the
+/// project's name.
+pub fn same_settings(project: &Project, store: &Store) -> Result<bool> {
+    Ok(!other_rules(project, store)? && !other_name(project, store)?)
+}
+
+fn other_rules(project: &Project, store: &Store) -> Result<bool> {
+    Ok(store.metadata(RULES_KEY)?.as_deref() != Some(&Rules::of(project.root()).fingerprint()))
+}
+
+fn other_name(project: &Project, store: &Store) -> Result<bool> {
+    Ok(store.metadata(NAME_KEY)?.as_deref() != Some(project.name()))
+}
+
 /// What an index knows about the tree.
 pub(crate) struct Known {
     /// By path.
@@ -130,9 +144,9 @@ pub(crate) fn suspects(project: &Project, store: &Store, known: &Known) -> Resul
         files: places(&states, State::Changed),
         vanished: places(&states, State::Gone),
         inputs: places(&inputs, State::Changed),
-        rules: store.metadata(RULES_KEY)?.as_deref() != Some(&Rules::of(project.root()).fingerprint()),
+        rules: other_rules(project, store)?,
         linker: store.metadata(LINKER_KEY)?.as_deref() != Some(&codegraph_resolve::VERSION.to_string()),
-        name: store.metadata(NAME_KEY)?.as_deref() != Some(project.name()),
+        name: other_name(project, store)?,
     })
 }
 

@@ -40,7 +40,7 @@ pub use discover::{Found, Tree, discover};
 pub use doctor::{DoctorOptions, Finding, Health, doctor};
 pub use error::{Error, Result};
 pub use file_tree::{FileTree, file_tree};
-pub use freshness::{Changes, Freshness, check, refresh};
+pub use freshness::{Changes, Freshness, check, refresh, same_settings};
 pub use git::{GitChange, GitReport, GitStatus, sync_git};
 pub use import::import_links;
 pub use keep::keep_metadata;

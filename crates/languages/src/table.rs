@@ -558,6 +558,11 @@ impl Language {
         self.name == other.name || !self.linking.family.is_empty() && self.linking.family == other.linking.family
     }
 
+    /// Whether a rule of the language makes symbols of a kind.
+    pub fn defines(&self, kind: SymbolKind) -> bool {
+        self.rules.iter().flat_map(|list| list.iter()).any(|rule| rule.act == Act::Def(kind))
+    }
+
     /// What most languages have; tables override what differs.
     pub const DEFAULT: Language = Language {
         name: "",

@@ -1,7 +1,7 @@
 //! Methods that stand for each other at run time: a call of one may run another. Never mixed with what is proved.
 
 use codegraph_model::{Reference, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{LinkTarget, SymbolRow};
+use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::Result;
@@ -111,29 +111,41 @@ fn members(graph: &Graph<'_>, types: &[SymbolRow], method: SymbolRow) -> Result<
     let file = graph.file(method.file)?;
     let name = file.stored.term(file.stored.facts.symbols[method.symbol.index()].name);
     let wanted: FxHashSet<SymbolRow> = types.iter().copied().collect();
+    // A member is in the file of its type, or in one that names the type.
+    let mut near: FxHashSet<FileId> = types.iter().map(|owner| owner.file).collect();
+    for owner in types {
+        near.extend(graph.reader.store.sources(*owner)?);
+    }
     let mut found = Vec::new();
-    for candidate in same_name(graph, name)? {
-        if candidate != method
-            && let Some(owner) = owner(graph, candidate)?
-            && wanted.contains(&owner)
-        {
-            found.push(candidate);
+    for definer in graph.reader.store.definers(name)?.into_iter().filter(|definer| near.contains(definer)) {
+        for candidate in named(graph, definer, name)? {
+            if candidate != method
+                && let Some(owner) = owner(graph, candidate)?
+                && wanted.contains(&owner)
+            {
+                found.push(candidate);
+            }
         }
     }
     Ok(found)
 }
 
 /// All methods of the project with a name.
-fn same_name(graph: &Graph<'_>, name: codegraph_store::TermId) -> Result<Vec<SymbolRow>> {
+fn same_name(graph: &Graph<'_>, name: TermId) -> Result<Vec<SymbolRow>> {
     let mut found = Vec::new();
     for definer in graph.reader.store.definers(name)? {
-        let file = graph.file(definer)?;
-        let Some(own) = file.stored.str_id(name) else { continue };
-        let symbols = file.stored.facts.symbols.iter().enumerate();
-        let named = symbols.filter(|(_, symbol)| symbol.name == own);
-        found.extend(named.map(|(id, _)| SymbolRow::new(definer, SymbolId(id as u32))));
+        found.extend(named(graph, definer, name)?);
     }
     Ok(found)
+}
+
+/// The symbols of a file with a name.
+fn named(graph: &Graph<'_>, file: FileId, name: TermId) -> Result<Vec<SymbolRow>> {
+    let linked = graph.file(file)?;
+    let Some(own) = linked.stored.str_id(name) else { return Ok(Vec::new()) };
+    let symbols = linked.stored.facts.symbols.iter().enumerate();
+    let named = symbols.filter(|(_, symbol)| symbol.name == own);
+    Ok(named.map(|(id, _)| SymbolRow::new(file, SymbolId(id as u32))).collect())
 }
 
 /// Whether types implement an interface by having its methods, without saying so.
@@ -173,7 +185,7 @@ fn structural(graph: &Graph<'_>, interface: SymbolRow, method: SymbolRow) -> Res
     Ok(found)
 }
 
-fn has_method(graph: &Graph<'_>, of: SymbolRow, name: codegraph_store::TermId) -> Result<bool> {
+fn has_method(graph: &Graph<'_>, of: SymbolRow, name: TermId) -> Result<bool> {
     for candidate in same_name(graph, name)? {
         if owner(graph, candidate)? == Some(of) {
             return Ok(true);

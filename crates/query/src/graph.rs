@@ -1,22 +1,16 @@
 //! Who refers to whom: the links of files with the facts behind them, read when a question walks there.
 
-use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use codegraph_model::{Certainty, How, RefKind, Reference, SymbolId};
 use codegraph_store::{BoundRef, FileId, FileLinks, LinkTarget, Stored, SymbolRow};
-use rustc_hash::FxHashMap;
 
 use crate::{Reader, Result};
 
-/// Files that a graph keeps unpacked.
-const KEPT: usize = 512;
-
-/// A file with what its references mean.
+/// A file with what its references mean. Expressions and notes are empty.
 pub(crate) struct LinkedFile {
     pub(crate) id: FileId,
-    pub(crate) stored: Stored,
+    pub(crate) stored: Arc<Stored>,
     pub(crate) links: FileLinks,
 }
 
@@ -67,38 +61,23 @@ impl LinkedFile {
 /// The links of a project.
 pub(crate) struct Graph<'r> {
     pub(crate) reader: &'r Reader,
-    files: RefCell<Kept>,
-}
-
-/// Unpacked files, the oldest leaving first.
-#[derive(Default)]
-struct Kept {
-    by_id: FxHashMap<FileId, Arc<LinkedFile>>,
-    order: VecDeque<FileId>,
 }
 
 impl<'r> Graph<'r> {
     pub(crate) fn new(reader: &'r Reader) -> Graph<'r> {
-        Graph { reader, files: RefCell::default() }
+        Graph { reader }
     }
 
     pub(crate) fn file(&self, id: FileId) -> Result<Arc<LinkedFile>> {
-        if let Some(file) = self.files.borrow().by_id.get(&id) {
-            return Ok(file.clone());
+        if let Some(file) = self.reader.kept().linked(id) {
+            return Ok(file);
         }
-        let (stored, links) = (self.reader.store.facts(id)?, self.reader.store.links(id)?);
+        let (stored, links) = (Arc::new(self.reader.store.uses(id)?), self.reader.store.links(id)?);
         if links.bound.last().is_some_and(|bound| bound.reference.index() >= stored.facts.refs.len()) {
             return Err(codegraph_store::Error::Corrupt("links do not fit their file".into()).into());
         }
         let file = Arc::new(LinkedFile { id, stored, links });
-        let mut files = self.files.borrow_mut();
-        files.by_id.insert(id, file.clone());
-        files.order.push_back(id);
-        if files.order.len() > KEPT
-            && let Some(oldest) = files.order.pop_front()
-        {
-            files.by_id.remove(&oldest);
-        }
+        self.reader.kept().keep_linked(&file);
         Ok(file)
     }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::graph::Graph;
 use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
-use crate::{Reader, Remarks, Result};
+use crate::{Reader, Remarks, Result, vocabulary};
 
 /// The deepest level that is shown.
 const DEEPEST: u32 = 32;
@@ -112,18 +112,23 @@ pub(crate) fn bases_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<(LinkTar
         let reference = &file.stored.facts.refs[bound.reference.index()];
         // Bases stand in the head; their owner may be the scope around.
         let in_head = reference.span.start >= symbol.span.start && reference.span.end <= symbol.head_end;
-        let nested = file.stored.facts.symbols.iter().enumerate().any(|(id, inner)| {
-            id as u32 != row.symbol.0
-                && inner.span.start > symbol.span.start
-                && inner.span.end < symbol.head_end
-                && inner.span.contains(reference.span.start)
-        });
-        if is_inheritance(reference.kind) && in_head && !nested {
+        let nested = || {
+            file.stored.facts.symbols.iter().enumerate().any(|(id, inner)| {
+                id as u32 != row.symbol.0
+                    && inner.span.start > symbol.span.start
+                    && inner.span.end < symbol.head_end
+                    && inner.span.contains(reference.span.start)
+            })
+        };
+        if is_inheritance(reference.kind) && in_head && !nested() {
             found.push((file.links.target(bound).clone(), reference.kind));
         }
     }
-    for site in graph.uses_of(row)? {
-        found.extend(implemented(graph, site.user, row)?);
+    let language = vocabulary::language(&graph.reader.record(row.file)?.language)?;
+    if language.defines(SymbolKind::Impl) {
+        for site in graph.uses_of(row)? {
+            found.extend(implemented(graph, site.user, row)?);
+        }
     }
     found.dedup();
     Ok(found)

@@ -28,6 +28,7 @@ mod hierarchy;
 mod hits;
 mod hover;
 mod impact;
+mod kept;
 mod label;
 mod linked;
 mod lookup;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use codegraph_model::{Span, SymbolId, SymbolKind};
 use codegraph_store::{FileId, FileRecord, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::FileFilter;
 use crate::reader::FileView;
@@ -140,6 +140,18 @@ pub(crate) fn by_name(
     case_sensitive: bool,
     wanted: &Wanted,
 ) -> Result<Vec<Candidate>> {
+    by_name_in(reader, text, mode, case_sensitive, wanted, |_| true)
+}
+
+/// The same, of some files.
+fn by_name_in(
+    reader: &Reader,
+    text: &str,
+    mode: Mode,
+    case_sensitive: bool,
+    wanted: &Wanted,
+    accepts: impl Fn(&FileRecord) -> bool,
+) -> Result<Vec<Candidate>> {
     let mut by_file: FxHashMap<FileId, Vec<(TermId, u8)>> = FxHashMap::default();
     for term in pattern::terms(reader, text, mode, case_sensitive)? {
         let rank = u8::from(mode == Mode::Exact && term.text != text);
@@ -150,7 +162,7 @@ pub(crate) fn by_name(
     let mut found = Vec::new();
     for (file, terms) in by_file {
         let record = reader.record(file)?;
-        if wanted.file(&record) {
+        if wanted.file(&record) && accepts(&record) {
             named_in(reader, record, &terms, wanted, &mut found)?;
         }
     }
@@ -164,7 +176,7 @@ fn named_in(
     wanted: &Wanted,
     found: &mut Vec<Candidate>,
 ) -> Result<()> {
-    let stored = reader.store.outline(record.id)?;
+    let stored = reader.outline(record.id)?;
     let mut names: Vec<_> = terms.iter().filter_map(|(id, rank)| Some((stored.str_id(*id)?, *rank))).collect();
     names.sort_unstable();
     for (i, symbol) in stored.facts.symbols.iter().enumerate().filter(|(_, s)| wanted.kind(s.kind)) {
@@ -181,11 +193,16 @@ fn by_qualified(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Want
     let Some(last) = last_part(base) else {
         return Ok(Vec::new());
     };
-    let mut found = by_name(reader, last, Mode::Exact, case_sensitive, wanted)?;
+    let exact = by_whole_name(reader, text, last, wanted)?;
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let asked = normal(text);
+    let near = Near::of(reader, &asked)?;
+    let mut found = by_name_in(reader, last, Mode::Exact, case_sensitive, wanted, |file| near.accepts(file))?;
     if found.is_empty() {
         return whole_files(reader, text, wanted);
     }
-    let asked = normal(text);
     let mut kept = Vec::new();
     let mut view: Option<FileView<'_>> = None;
     for candidate in found.drain(..) {
@@ -199,7 +216,9 @@ fn by_qualified(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Want
             () if is_tail(&normal(&fqn), &asked) => Some(1),
             () if is_tail(&normal(split_ordinal(&fqn).0), &asked) => Some(1),
             () if !case_sensitive && is_tail(&normal(&fqn).to_lowercase(), &asked.to_lowercase()) => Some(2),
-            () if view.names().canonical(view.facts(), candidate.symbol, view) == text => Some(0),
+            () if text.contains("::") && view.names().canonical(view.facts(), candidate.symbol, view) == text => {
+                Some(0)
+            }
             () => None,
         };
         view.check()?;
@@ -208,6 +227,48 @@ fn by_qualified(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Want
     let best = kept.iter().map(|c| c.rank).min();
     kept.retain(|c| Some(c.rank) == best || best == Some(1));
     Ok(sorted(kept))
+}
+
+/// The symbol whose qualified name is the text: in a file whose module the text starts with.
+fn by_whole_name(reader: &Reader, text: &str, last: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let named = by_name_in(reader, last, Mode::Exact, true, wanted, |file| text.starts_with(&file.module))?;
+    for candidate in named {
+        let view = reader.view(candidate.file.clone())?;
+        let found = view.fqn(candidate.symbol) == text;
+        view.check()?;
+        if found {
+            return Ok(vec![candidate]);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Which files can hold a symbol with a qualified name: those that have its last but one part in their text or name.
+struct Near {
+    part: String,
+    files: FxHashSet<FileId>,
+}
+
+impl Near {
+    /// `asked` has dots between its parts.
+    fn of(reader: &Reader, asked: &str) -> Result<Near> {
+        let part = asked.rsplit('.').nth(1).unwrap_or_default();
+        // Anything else than a name may be written in another way.
+        let plain = part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+        let part = if plain { part.to_lowercase() } else { String::new() };
+        let mut files = FxHashSet::default();
+        if !part.is_empty() {
+            for term in pattern::terms(reader, &part, Mode::Exact, false)? {
+                files.extend(reader.store.users(term.id)?);
+            }
+        }
+        Ok(Near { part, files })
+    }
+
+    fn accepts(&self, file: &FileRecord) -> bool {
+        let named = |text: &str| text.to_lowercase().contains(&self.part);
+        self.part.is_empty() || self.files.contains(&file.id) || named(&file.module) || named(&file.path)
+    }
 }
 
 /// A module name or a path means the file's own symbol.

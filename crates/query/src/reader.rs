@@ -1,6 +1,6 @@
 //! An open project: its index, its folder, and where the asker stands.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use codegraph_store::{Access, FileId, FileNames, FileRecord, NameSource, Store, 
 use rustc_hash::FxHashMap;
 
 use crate::Result;
+use crate::kept::Kept;
 
 /// A project opened for questions. One thread asks at a time; any number may be open at once.
 pub struct Reader {
@@ -21,6 +22,7 @@ pub struct Reader {
     linked: Vec<Reader>,
     link_notes: Vec<String>,
     records: RefCell<FxHashMap<FileId, Arc<FileRecord>>>,
+    kept: RefCell<Kept>,
 }
 
 impl Reader {
@@ -40,6 +42,7 @@ impl Reader {
             linked: Vec::new(),
             link_notes: Vec::new(),
             records: RefCell::default(),
+            kept: RefCell::default(),
         }
     }
 
@@ -88,6 +91,16 @@ impl Reader {
         &self.store
     }
 
+    /// Unpacked files. Nobody holds on to it while files are read.
+    pub(crate) fn kept(&self) -> RefMut<'_, Kept> {
+        self.kept.borrow_mut()
+    }
+
+    /// Gives back memory that only the last question needed.
+    pub fn rest(&self) {
+        self.kept().rest();
+    }
+
     pub(crate) fn stale(&self) -> &[String] {
         &self.stale
     }
@@ -104,10 +117,20 @@ impl Reader {
     }
 
     pub(crate) fn view(&self, record: Arc<FileRecord>) -> Result<FileView<'_>> {
-        let stored = self.store.outline(record.id)?;
+        let stored = self.outline(record.id)?;
         let texts = (0..stored.names.len()).map(|_| OnceCell::new()).collect();
         let label = self.label.clone();
         Ok(FileView { store: &self.store, label, record, stored, texts, damaged: Cell::new(false) })
+    }
+
+    /// The outline of a file, and whatever else of it is unpacked already.
+    pub(crate) fn outline(&self, id: FileId) -> Result<Arc<Stored>> {
+        if let Some(stored) = self.kept().outline(id) {
+            return Ok(stored);
+        }
+        let stored = Arc::new(self.store.outline(id)?);
+        self.kept().keep_outline(id, &stored);
+        Ok(stored)
     }
 
     pub(crate) fn view_of(&self, id: FileId) -> Result<FileView<'_>> {
@@ -120,7 +143,7 @@ pub(crate) struct FileView<'r> {
     store: &'r Store,
     label: Option<Arc<str>>,
     pub(crate) record: Arc<FileRecord>,
-    pub(crate) stored: Stored,
+    pub(crate) stored: Arc<Stored>,
     texts: Vec<OnceCell<Arc<str>>>,
     damaged: Cell<bool>,
 }

@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use codegraph_index::{Project, UpdateOptions};
+use codegraph_index::{Project, UpdateOptions, same_settings};
 use codegraph_query::Reader;
 use codegraph_store::{Access, Store};
 
 use crate::open::stale_files;
 use crate::watch::{Folders, Watch};
 
-/// What no watch can see, such as git's own settings, is looked at this often.
-const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// Settings of git are outside of what is watched: they are looked at this often.
+const SETTINGS_AGAIN: Duration = Duration::from_secs(5);
+/// Writes through mapped memory are no events: all files are looked at this often.
+const LOOK_AGAIN: Duration = Duration::from_secs(60);
 /// How long a question waits for another process that is writing; then the answer names what is stale.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Connections that wait for the next question.
@@ -33,6 +35,8 @@ struct State {
     watch: Option<Watch>,
     /// The tree was looked at so recently, and was as the index says.
     checked: Option<Instant>,
+    /// The settings were the same so recently.
+    settings: Option<Instant>,
 }
 
 /// A connection, and which file and which state of it its memory is about.
@@ -51,7 +55,7 @@ pub struct Session<'s> {
 
 impl Served {
     pub fn new(root: &Path) -> Served {
-        let state = State { watch: Watch::new(root), checked: None };
+        let state = State { watch: Watch::new(root), ..State::default() };
         Served { root: root.to_owned(), state: Mutex::new(state), idle: Mutex::default() }
     }
 
@@ -104,8 +108,7 @@ impl Served {
     /// One question looks, the others wait for what it finds.
     fn freshen(&self, project: &Project, store: &Store) -> codegraph_index::Result<Vec<String>> {
         let mut state = self.state();
-        let quiet = state.watch.as_mut().is_some_and(Watch::quiet);
-        if quiet && state.checked.is_some_and(|at| at.elapsed() < LOOK_AGAIN) {
+        if state.is_quiet(project, store)? {
             return Ok(Vec::new());
         }
         state.checked = None;
@@ -118,7 +121,7 @@ impl Served {
                 return Ok(stale);
             }
             if state.arm(&self.root, store)? == 0 {
-                state.checked = Some(start);
+                (state.checked, state.settings) = (Some(start), Some(start));
                 break;
             }
         }
@@ -127,6 +130,19 @@ impl Served {
 }
 
 impl State {
+    /// Whether nothing has happened since the tree was found to be as the index says.
+    fn is_quiet(&mut self, project: &Project, store: &Store) -> codegraph_index::Result<bool> {
+        let quiet = self.watch.as_mut().is_some_and(Watch::quiet);
+        if !quiet || self.checked.is_none_or(|at| at.elapsed() >= LOOK_AGAIN) {
+            return Ok(false);
+        }
+        if self.settings.is_none_or(|at| at.elapsed() >= SETTINGS_AGAIN) {
+            let now = Instant::now();
+            self.settings = same_settings(project, store)?.then_some(now);
+        }
+        Ok(self.settings.is_some())
+    }
+
     /// Watches all folders of the index; how many were new. Without a watch there are none.
     fn arm(&mut self, root: &Path, store: &Store) -> codegraph_index::Result<usize> {
         let Some(watch) = &mut self.watch else {
@@ -162,6 +178,9 @@ impl Drop for Session<'_> {
         // After a panic nobody knows what the connection remembers.
         if std::thread::panicking() {
             return;
+        }
+        if let Some(held) = &self.held {
+            held.reader.rest();
         }
         let mut idle = self.served.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < MOST_IDLE {
