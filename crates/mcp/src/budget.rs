@@ -27,10 +27,11 @@ impl Budget {
     }
 
     /// Whether data may be sent along with a text that fits.
-    pub(crate) fn fits_both(self, text: &str, data: &str) -> bool {
+    pub(crate) fn fits_both(self, text: &str, data: &serde_json::Value) -> bool {
         match self {
             Budget::Default => true,
             Budget::Tokens(most) => {
+                let data = &data.to_string();
                 // No token is shorter than a byte: most answers need no count.
                 text.len() + data.len() <= most
                     || (codegraph_tokens::fits(data, most)

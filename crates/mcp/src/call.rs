@@ -14,6 +14,8 @@ use crate::cursor::Cursor;
 
 /// No list has more rows, whatever the limit: the rest is a cursor away.
 const MOST_ROWS: usize = 1000;
+/// Data that is longer is left out: some clients show it to the model, beside the text that says the same.
+const MOST_DATA_BYTES: usize = 128 * 1024;
 
 /// What a tool is called with.
 pub(crate) struct Call<'c> {
@@ -34,7 +36,33 @@ impl Reply {
     fn of<A: Answer>(answer: &A) -> anyhow::Result<Reply> {
         let mut text = Vec::new();
         answer.print(&mut Out::for_tool(&mut text))?;
-        Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), data: Some(serde_json::to_value(answer)?) })
+        Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), data: Some(data(answer)?) })
+    }
+}
+
+/// What the command prints with `--json`, unless it is too long.
+fn data<A: Answer>(answer: &A) -> anyhow::Result<Value> {
+    // Counted first: a tree of values costs several times as much.
+    let mut length = Length(0);
+    serde_json::to_writer(&mut length, answer)?;
+    if length.0 > MOST_DATA_BYTES {
+        let hint = "ask for less, or for the text alone";
+        return Ok(json!({"left_out": format!("{} bytes of data; {hint}", length.0)}));
+    }
+    Ok(serde_json::to_value(answer)?)
+}
+
+/// Counts what is written.
+struct Length(usize);
+
+impl std::io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -150,7 +178,7 @@ impl Call<'_> {
     fn fitted(&self, reply: Reply, cursor: Cursor) -> Reply {
         let budget = self.budget();
         if cursor.lines == 0 && budget.fits(&reply.text) {
-            let data = reply.data.filter(|data| budget.fits_both(&reply.text, &data.to_string()));
+            let data = reply.data.filter(|data| budget.fits_both(&reply.text, data));
             return Reply { text: reply.text, data };
         }
         let all: Vec<&str> = reply.text.lines().collect();
@@ -166,7 +194,7 @@ impl Call<'_> {
         let part = format!("lines {}-{end} of {}", end + 1 - count, all.len());
         text.push_str(&format!("[{part}; go on with cursor={next}]\n"));
         let data = Some(json!({"part": part, "next_cursor": next.to_string()}));
-        Reply { data: data.filter(|data| budget.fits_both(&text, &data.to_string())), text }
+        Reply { data: data.filter(|data| budget.fits_both(&text, data)), text }
     }
 
     /// A file that the call names, root-relative; outside of the project there is none.

@@ -29,7 +29,7 @@ call names none.
   means several symbols is answered with the choices.
 - Lists have a `limit`, a total, and end with a `cursor` if there is more. An answer has at most some 32 kB of text;
   `max_tokens` (at least 100) is a hard budget for text and data together, counted with a real tokenizer. Data that does
-  not fit is left out, text that does not fit is a cursor away.
+  not fit, or is longer than 128 kB, is left out; text that does not fit is a cursor away.
 - Before an answer the server makes sure that nothing has changed, and updates the index if something has. What could not
   be refreshed is named in the answer.
 - An error is a result with `isError` that says what to do. Long calls tell their progress and can be cancelled.

@@ -48,6 +48,17 @@ fn parts(sample: &Sample, tool: &str, arguments: &serde_json::Value, budget: usi
 }
 
 #[test]
+fn long_data_is_left_out() {
+    let sample = Sample::new();
+    let text: String = (0..400).map(|n| format!("def function_{n}(): pass\n")).collect();
+    std::fs::write(sample.folder.path().join("wide.py"), &text).expect("a file");
+    let (text, data, wrong) = sample.answer("codegraph_signature", json!({"file": "wide.py"}));
+    assert!(!wrong && text.contains("function_399"), "{text}");
+    let data = data.expect("it says why there is none");
+    assert!(data["left_out"].as_str().is_some_and(|why| why.contains("bytes")), "{data}");
+}
+
+#[test]
 fn the_parts_of_a_source_text_are_the_text() {
     let sample = Sample::new();
     let body: String = (0..300).map(|n| format!("    value_{n} = {n}\n")).collect();
