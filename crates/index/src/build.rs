@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use codegraph_live::{manifests, workspace};
-use codegraph_store::{Access, Build, Input, InputKind, Store, inspect};
+use codegraph_store::{Access, Build, Input, InputKind, Store, inspect, kept_dependencies};
 use serde::Serialize;
 
 use crate::discover::{SCRIPT_NOTE, Tree, discover};
@@ -131,7 +131,8 @@ fn put_surroundings(project: &Project, build: &mut Build, tree: &Tree, tally: &T
     for input in &inputs {
         build.put_input(input)?;
     }
-    for dependency in kept_dependencies(project) {
+    // Links to other projects are the user's; a new build keeps them.
+    for dependency in kept_dependencies(&project.index_path()).unwrap_or_default() {
         build.put_dependency(&dependency)?;
     }
     build.set_metadata(NAME_KEY, project.name())?;
@@ -140,10 +141,15 @@ fn put_surroundings(project: &Project, build: &mut Build, tree: &Tree, tally: &T
     Ok(())
 }
 
-/// Links to other projects are the user's; a new build keeps them.
-fn kept_dependencies(project: &Project) -> Vec<codegraph_store::Dependency> {
-    let old = Store::open(&project.index_path(), Access::Read);
-    old.and_then(|store| store.dependencies()).unwrap_or_default()
+/// The index of a project, open for reading. One that an older release made is built anew first.
+pub fn open_current(project: &Project, progress: &dyn Progress) -> Result<Store> {
+    match project.store(Access::Read) {
+        Err(Error::Store(codegraph_store::Error::OlderSchema { .. })) => {
+            build(project, &BuildOptions::default(), progress)?;
+            project.store(Access::Read)
+        }
+        store => store,
+    }
 }
 
 fn report(tree: Tree, tally: Tally, phases: Phases, start: Instant) -> BuildReport {

@@ -32,7 +32,7 @@ mod stamp;
 mod update;
 mod verify;
 
-pub use build::{BuildOptions, BuildReport, Phases, build};
+pub use build::{BuildOptions, BuildReport, Phases, build, open_current};
 pub use config::Config;
 pub use declared::{Declared, DeclaredDependency, DeclaredEntry, Need, declared};
 pub use dependency::{put_dependency, remove_dependency};

@@ -5,7 +5,9 @@
 use std::ops::Range;
 
 use codegraph_model::{FileFacts, Problem};
-use codegraph_store::{Build, Encoded, FileNames, FileRecord, Interner, LineIds, TermId, encode};
+use codegraph_store::{
+    Build, Encoded, FileNames, FileRecord, Interner, LineIds, PackedFacts, TermId, encode, pack_neighbours,
+};
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use rustc_hash::FxHashMap;
 
@@ -16,8 +18,9 @@ use crate::read::{Outcome, Source, extract, read};
 use crate::stamp::Seen;
 use crate::{Error, Found, Progress, Project, Reason, Result};
 
-/// Neighbouring files go through the workers together, so that small ones do not cost more in messages than in work.
-const CHUNK_FILES: usize = 16;
+/// Neighbouring files go through the workers together, so that small ones do not cost more in messages than in work, and
+/// share rows.
+const CHUNK_FILES: usize = 64;
 const CHUNK_BYTES: u64 = 128 << 10;
 /// How far the workers may run ahead: two batches of so many chunks per thread, or so many bytes of source.
 const BATCH_CHUNKS: usize = 4;
@@ -119,6 +122,7 @@ struct Packed {
     record: FileRecord,
     language: &'static codegraph_languages::Language,
     encoded: Encoded,
+    facts: PackedFacts,
     /// The names that it defines, and those of the types that its impl blocks are about, each once.
     defined: Vec<TermId>,
     extended: Vec<TermId>,
@@ -193,14 +197,14 @@ fn chunks(files: &[Found]) -> Vec<Range<usize>> {
 fn write(mut build: Build, writes: &Receiver<Vec<Packed>>) -> Result<(Build, Vec<Linkable>)> {
     let mut files = Vec::new();
     for packed in writes.iter().flatten() {
-        let Packed { record, language, encoded, defined, extended } = packed;
-        build.put(&record, &encoded)?;
+        let Packed { record, language, encoded, facts, defined, extended } = packed;
+        build.put(&record, &encoded, &facts)?;
         files.push(Linkable {
             path: record.path.into(),
             language,
             module: record.module.into(),
             package: record.package.into(),
-            facts: encoded.into_facts(),
+            facts,
             defined,
             extended,
         });
@@ -232,16 +236,20 @@ fn guarded(task: impl FnOnce() -> Done) -> Done {
 }
 
 fn pack_chunk(Numbered(chunk, files): Numbered) -> Done {
-    Done::Packed(chunk, files.into_iter().map(|(parsed, ids)| pack(parsed, &ids)).collect())
+    let encode =
+        |(parsed, ids): &(Parsed, Vec<TermId>)| encode(&parsed.facts, ids, parsed.names(), &LineIds::default());
+    let mut encoded: Vec<Encoded> = files.iter().map(encode).collect();
+    let facts = pack_neighbours(&mut encoded);
+    let packed = files.into_iter().zip(encoded).zip(facts);
+    Done::Packed(chunk, packed.map(|(((parsed, ids), encoded), facts)| pack(parsed, &ids, encoded, facts)).collect())
 }
 
-fn pack(parsed: Parsed, ids: &[TermId]) -> Packed {
-    let encoded = encode(&parsed.facts, ids, parsed.names(), &LineIds::default());
+fn pack(parsed: Parsed, ids: &[TermId], encoded: Encoded, facts: PackedFacts) -> Packed {
     let names = parsed.facts.symbols[1..].iter().filter_map(|symbol| symbol.name.get());
     let defined = distinct(names.map(|name| ids[name.index()]));
     let extended = distinct(codegraph_resolve::extended_types(&parsed.facts).map(|name| ids[name.index()]));
     let Parsed { record, language, .. } = parsed;
-    Packed { record, language, encoded, defined, extended }
+    Packed { record, language, encoded, facts, defined, extended }
 }
 
 fn distinct(names: impl Iterator<Item = TermId>) -> Vec<TermId> {

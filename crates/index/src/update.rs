@@ -7,7 +7,7 @@ use codegraph_store::{Access, Change, LineRange};
 use serde::Serialize;
 
 use crate::apply::Work;
-use crate::build::ms;
+use crate::build::{ms, open_current};
 use crate::freshness::{Known, Suspects, suspects};
 use crate::lock::FileLock;
 use crate::plan::{Plan, plan, plan_files};
@@ -97,7 +97,7 @@ pub fn update(
     progress: &dyn Progress,
 ) -> Result<UpdateReport> {
     let start = Instant::now();
-    let reader = project.store(Access::Read)?;
+    let reader = open_current(project, progress)?;
     let known = Known::load(&reader)?;
     let plan = match scope {
         Scope::All => {
@@ -132,7 +132,7 @@ pub(crate) fn update_named(
     progress: &dyn Progress,
 ) -> Result<UpdateReport> {
     let start = Instant::now();
-    let known = Known::load(&project.store(Access::Read)?)?;
+    let known = Known::load(&open_current(project, progress)?)?;
     let plan = plan_files(project, &known, edits, false)?;
     finish(project, &known, plan, options, progress, start)
 }
@@ -145,7 +145,7 @@ pub fn remove(project: &Project, path: &std::path::Path, options: &UpdateOptions
         return Err(Error::NoSuchFile("''".to_owned()));
     }
     let path = project.relative(path, project.root())?;
-    let known = Known::load(&project.store(Access::Read)?)?;
+    let known = Known::load(&open_current(project, &crate::Silent)?)?;
     let inside = |file: &str| file == path || path.is_empty() || file.starts_with(&format!("{path}/"));
     let gone = known.files.iter().filter(|file| inside(&file.path)).map(|file| file.path.clone()).collect();
     let plan = Plan { gone, ..Plan::default() };

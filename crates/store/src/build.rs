@@ -13,8 +13,8 @@ use crate::schema::{self, neighbour};
 use crate::segment::{self, Gathering, Sorted};
 use crate::update::{insert_file, put_input, set_metadata, write_ordinals};
 use crate::{
-    Dependency, Encoded, Error, FileId, FileLinks, FileNames, FileRecord, Input, Interner, Result, TermId, dictionary,
-    link, symbol_prefix, wire,
+    Dependency, Encoded, Error, FileId, FileLinks, FileNames, FileRecord, Input, Interner, PackedFacts, Result, TermId,
+    dictionary, facts, link, symbol_prefix, wire,
 };
 
 const TEMPORARY: &str = ".new-";
@@ -68,8 +68,8 @@ impl Build {
     }
 
     /// Adds a file. Files come in ascending path order; numbers are given in that order. `encoded` was made with the
-    /// names of `record`.
-    pub fn put(&mut self, record: &FileRecord, encoded: &Encoded) -> Result<FileId> {
+    /// names of `record`, and `facts` of it and its neighbours.
+    pub fn put(&mut self, record: &FileRecord, encoded: &Encoded, facts: &PackedFacts) -> Result<FileId> {
         assert!(self.files == 0 || self.last_path < record.path, "files come in path order");
         self.last_path.clone_from(&record.path);
         let id = FileId(self.files + 1);
@@ -79,6 +79,7 @@ impl Build {
         self.files += 1;
         let ordinals = self.number_names(encoded);
         insert_file(self.db(), id, record, encoded)?;
+        facts::insert(self.db(), id, facts)?;
         if !ordinals.is_empty() {
             write_ordinals(self.db(), id, &ordinals)?;
         }

@@ -8,9 +8,10 @@ use rustc_hash::FxBuildHasher;
 use crate::names::display;
 use crate::outline::{Extra, WORD};
 use crate::posting::{write_lines, write_mention};
-use crate::{FileNames, LineClass, LineIds, TermId, body, outline, wire};
+use crate::{FileNames, LineClass, LineIds, TermId, body, outline};
 
-/// The packed facts of one file, ready to be written.
+/// The packed facts of one file, ready to be written: outline and body still to be compressed, with those of its
+/// neighbours.
 #[derive(Clone, Debug, Default)]
 pub struct Encoded {
     pub(crate) outline: Vec<u8>,
@@ -101,34 +102,15 @@ impl SymbolNames {
     }
 }
 
-/// The packed facts of one file apart from everything else that is written of it.
-pub struct PackedFacts {
-    outline: Vec<u8>,
-    body: Vec<u8>,
-}
-
-impl PackedFacts {
-    pub fn unpack(&self) -> crate::Result<crate::Stored> {
-        let mut stored = outline::read(&wire::decompress(&self.outline, "outline")?)?;
-        body::read(&wire::decompress(&self.body, "body")?, &mut stored)?;
-        Ok(stored)
-    }
-}
-
 impl Encoded {
-    /// What is left when the rest has been written.
-    pub fn into_facts(self) -> PackedFacts {
-        PackedFacts { outline: self.outline, body: self.body }
-    }
-
     /// The packed lines of the name at a place of the table.
     pub(crate) fn lines_of(&self, place: usize) -> &[u8] {
         let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
         &self.lines[start..self.ends[place] as usize]
     }
 
-    /// How many bytes the packed facts take.
-    pub fn size(&self) -> usize {
+    /// How many bytes outline and body take.
+    pub(crate) fn size(&self) -> usize {
         self.outline.len() + self.body.len()
     }
 }
@@ -141,8 +123,8 @@ pub fn encode(facts: &FileFacts, ids: &[TermId], file: FileNames<'_>, lines: &Li
     pack_terms(facts, &ranks, &mut encoded);
     let classes = classify_lines(facts);
     let extra = Extra { names: &encoded.names, uses: &encoded.uses, ranks: &ranks, lines, classes: &classes };
-    encoded.outline = wire::compress(&outline::write(facts, &extra));
-    encoded.body = wire::compress(&body::write(facts, &ranks));
+    encoded.outline = outline::write(facts, &extra);
+    encoded.body = body::write(facts, &ranks);
     encoded.symbols = SymbolNames::of(file, facts, &facts.strings);
     encoded.totals = count(facts, &encoded);
     encoded.problems = crate::record::problems_text(&facts.problems);

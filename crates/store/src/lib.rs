@@ -1,7 +1,7 @@
 //! The SQLite index: schema, migrations, packed facts, typed reads and writes. The only crate with SQL.
 //!
 //! A first build goes through [`Build`], everything later through [`Update`]; reads go through [`Store`].
-//! The facts of a file are packed into two blobs by the pure function [`encode`]. This crate knows no language and
+//! The facts of a file are packed by the pure function [`encode`]. This crate knows no language and
 //! reads no source file: what needs source text asks a [`Sources`].
 
 mod body;
@@ -10,6 +10,7 @@ mod dictionary;
 mod duplicates;
 mod encode;
 mod error;
+mod facts;
 mod imported;
 mod integrity;
 mod intern;
@@ -37,8 +38,9 @@ mod walk;
 mod wire;
 
 pub use build::Build;
-pub use encode::{Encoded, PackedFacts, encode};
+pub use encode::{Encoded, encode};
 pub use error::{Error, Result};
+pub use facts::{PackedFacts, pack_neighbours};
 pub use imported::{ImportedLinks, ImportedTarget};
 pub use intern::Interner;
 pub use lines::{LineIds, LineRange};
@@ -48,7 +50,7 @@ pub use posting::{LineMask, Posting};
 pub use record::{Dependency, FileId, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term, TermId};
 pub use schema::{SCHEMA_VERSION, inspect};
 pub use sql::{Answer, AstNode, Cell, Sources};
-pub use store::{Access, Snapshot, Store, SymbolTexts};
+pub use store::{Access, Snapshot, Store, SymbolTexts, kept_dependencies};
 pub use stored::{LineClass, Stored};
 pub use update::{Change, Update};
 pub use vocabulary::Vocabulary;

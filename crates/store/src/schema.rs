@@ -8,13 +8,16 @@ use rusqlite::Connection;
 
 use crate::{Error, Result};
 
+/// The oldest schema that can be brought to this release's. An older index is built anew.
+const OLDEST: u32 = 2;
+
 /// The schema that this release writes.
-pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
+pub const SCHEMA_VERSION: u32 = OLDEST - 1 + MIGRATIONS.len() as u32;
 
 /// `cgph`, in the header of every index.
 const APPLICATION_ID: u32 = 0x6367_7068;
 
-/// Each brings the schema from its place in the list to the next version. Never change one that was released.
+/// The tables of the oldest schema, then what brings each to the next. Never change one that was released.
 const MIGRATIONS: &[&str] = &[TABLES];
 
 const TABLES: &str = "
@@ -30,8 +33,7 @@ CREATE TABLE file(
     indexed_ns INTEGER NOT NULL, package TEXT NOT NULL, module TEXT NOT NULL, lines INTEGER NOT NULL,
     problems TEXT, items INTEGER NOT NULL, occurrences INTEGER NOT NULL, symbols INTEGER NOT NULL,
     methods INTEGER NOT NULL, types INTEGER NOT NULL, ordinals BLOB);
-CREATE TABLE facts(
-    file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, outline BLOB NOT NULL, body BLOB NOT NULL);
+CREATE TABLE facts(first INTEGER PRIMARY KEY, outlines BLOB NOT NULL, bodies BLOB NOT NULL);
 CREATE TABLE dictionary(block INTEGER PRIMARY KEY, texts TEXT NOT NULL);
 CREATE TABLE term_order(first BLOB PRIMARY KEY, ids BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE nonword(id INTEGER PRIMARY KEY);
@@ -89,8 +91,11 @@ pub(crate) fn migrate(db: &Connection, found: u32) -> Result<()> {
     if found >= SCHEMA_VERSION {
         return Ok(());
     }
+    if found < OLDEST {
+        return Err(Error::OlderSchema { found, known: SCHEMA_VERSION });
+    }
     db.execute_batch("BEGIN IMMEDIATE")?;
-    for sql in &MIGRATIONS[found as usize..] {
+    for sql in &MIGRATIONS[(found + 1 - OLDEST) as usize..] {
         db.execute_batch(sql)?;
     }
     db.execute_batch(&format!(

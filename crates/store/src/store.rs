@@ -12,13 +12,14 @@ use rustc_hash::FxHashMap;
 
 use crate::dictionary::Texts;
 use crate::encode::SymbolNames;
+use crate::facts::ReadBody;
 use crate::names::display;
 use crate::posting::file_at;
 use crate::record::problems_from;
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
     Dependency, Error, FileId, FileNames, FileRecord, Input, InputKind, NameSource, Result, Stamp, Statistics, Stored,
-    SymbolRow, Update, body, outline, parse_symbol_id, symbol_prefix, wire,
+    SymbolRow, Update, body, parse_symbol_id, symbol_prefix, wire,
 };
 
 /// What an index is opened for.
@@ -273,18 +274,12 @@ impl Store {
     }
 
     fn unpack(&self, file: FileId, read_body: Option<ReadBody>) -> Result<Stored> {
-        let mut query = self.db.prepare_cached(
-            "SELECT outline, (SELECT ordinals FROM file WHERE id = ?1), body FROM facts WHERE file = ?1",
-        )?;
+        let mut stored = self.read_facts(file, read_body)?;
+        let mut query = self.db.prepare_cached("SELECT ordinals FROM file WHERE id = ?1")?;
         let mut rows = query.query([file.0])?;
         let row = rows.next()?.ok_or_else(|| Error::packed("facts: a file is missing"))?;
-        let blob = |at: usize| row.get_ref(at)?.as_blob().map_err(|_| Error::packed("facts"));
-        let mut stored = outline::read(&wire::decompress(blob(0)?, "outline")?)?;
-        if let Some(bytes) = row.get_ref(1)?.as_blob_or_null().map_err(|_| Error::packed("ordinals"))? {
+        if let Some(bytes) = row.get_ref(0)?.as_blob_or_null().map_err(|_| Error::packed("ordinals"))? {
             stored.ordinals = read_ordinals(bytes)?;
-        }
-        if let Some(read) = read_body {
-            read(&wire::decompress(blob(2)?, "body")?, &mut stored)?;
         }
         Ok(stored)
     }
@@ -341,8 +336,11 @@ impl Store {
     }
 }
 
-/// Unpacks a body, or a part of it.
-type ReadBody = fn(&[u8], &mut Stored) -> Result<()>;
+/// The links to other projects in an index of any schema: they are the user's, and every schema has them.
+pub fn kept_dependencies(path: &Path) -> Result<Vec<Dependency>> {
+    schema::inspect(path)?;
+    Store { db: open_for_reading(path)?, path: path.to_owned(), texts: RefCell::default() }.dependencies()
+}
 
 /// One state of the index, see [`Store::snapshot`].
 pub struct Snapshot<'s> {

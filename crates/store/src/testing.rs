@@ -4,7 +4,7 @@ use std::path::Path;
 
 use codegraph_model::*;
 
-use crate::{Build, Encoded, FileNames, FileRecord, Interner, LineIds, Store, Update, encode};
+use crate::{Build, Encoded, FileNames, FileRecord, Interner, LineIds, Store, Update, encode, pack_neighbours};
 
 /// A small deterministic random number generator.
 pub(crate) struct Dice(pub(crate) u64);
@@ -279,10 +279,12 @@ pub(crate) fn toy_build<'a>(path: &Path, files: impl IntoIterator<Item = (&'a st
     files.sort_unstable();
     let mut build = Build::create(path).expect("the folder is there");
     let mut interner = Interner::new();
-    for (path, text) in files {
-        let record = toy_record(path, text);
-        let encoded = toy_encode(&record, text, &mut interner);
-        build.put(&record, &encoded).expect("the file is new");
+    let records: Vec<_> = files.iter().map(|(path, text)| toy_record(path, text)).collect();
+    let encode = |((_, text), record): (&(&str, &str), _)| toy_encode(record, text, &mut interner);
+    let mut encoded: Vec<_> = files.iter().zip(&records).map(encode).collect();
+    let packed = pack_neighbours(&mut encoded);
+    for ((record, encoded), packed) in records.iter().zip(&encoded).zip(&packed) {
+        build.put(record, encoded, packed).expect("the file is new");
     }
     build.finish(interner).expect("the disk has room");
 }

@@ -14,7 +14,7 @@ use crate::posting::{SEGMENT, place};
 use crate::postings::{PostingChanges, blob, put_blob, words};
 use crate::relink::LinkChanges;
 use crate::{
-    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, symbol_prefix, wire,
+    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, facts, symbol_prefix, wire,
 };
 
 /// What an update of one file did.
@@ -125,6 +125,7 @@ impl<'s> Update<'s> {
         }
         self.announce(id, encoded)?;
         insert_file(self.db(), id, record, encoded)?;
+        facts::replace(self.db(), id, &encoded.outline, &encoded.body)?;
         self.set_slots(id, &old_names.hashes, &encoded.symbols.hashes)?;
         let old_ordinals = before.map(|stored| stored.ordinals).unwrap_or_default();
         self.restate(id, FileNames::of(record), (&old_names, &old_ordinals), &encoded.symbols)?;
@@ -147,6 +148,7 @@ impl<'s> Update<'s> {
         self.retract(file, &stored);
         self.links.retract(self.store, file, &stored)?;
         self.db().prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([file.0])?;
+        facts::replace(self.db(), file, &[], &[])?;
         self.names.affect(changed_names(&names, &SymbolNames::default()));
         self.names.forget(file);
         self.ids.insert(file, Vec::new());
@@ -360,7 +362,7 @@ fn compare(before: Option<&Stored>, after: &Encoded) -> Change {
     }
 }
 
-/// Writes the row of a file and its packed facts.
+/// Writes the row of a file.
 pub(crate) fn insert_file(db: &Connection, id: FileId, record: &FileRecord, encoded: &Encoded) -> Result<()> {
     let Totals { lines, items, occurrences, symbols, methods, types } = encoded.totals;
     db.prepare_cached(
@@ -389,11 +391,6 @@ pub(crate) fn insert_file(db: &Connection, id: FileId, record: &FileRecord, enco
         methods,
         types
     ])?;
-    db.prepare_cached(
-        "INSERT INTO facts VALUES (?1, ?2, ?3)
-         ON CONFLICT(file) DO UPDATE SET outline = excluded.outline, body = excluded.body",
-    )?
-    .execute(params![id.0, encoded.outline, encoded.body])?;
     Ok(())
 }
 

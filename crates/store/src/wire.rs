@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 use codegraph_model::Span;
 
@@ -250,6 +252,34 @@ pub(crate) fn decompress(packed: &[u8], what: &'static str) -> Result<Vec<u8>> {
         let decompressor =
             slot.get_or_insert_with(|| zstd::bulk::Decompressor::new().expect("a context can be allocated"));
         decompressor.decompress(&packed[input.at..], length).map_err(|_| Error::packed(what))
+    })
+}
+
+/// An unpacked frame.
+pub(crate) type Frame = Rc<Vec<u8>>;
+
+/// Frames that a thread keeps: who reads file after file asks for those of its neighbours.
+const KEPT_FRAMES: usize = 4;
+/// Larger frames belong to one file.
+const KEPT_LENGTH: usize = 64 << 10;
+
+thread_local! {
+    static FRAMES: RefCell<VecDeque<(Vec<u8>, Frame)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// The bytes of a compressed blob that is probably asked for again. They are known by the compressed ones, so that
+/// they are never out of date.
+pub(crate) fn frame(packed: &[u8], what: &'static str) -> Result<Frame> {
+    FRAMES.with_borrow_mut(|kept| {
+        if let Some((_, frame)) = kept.iter().find(|(key, _)| key == packed) {
+            return Ok(frame.clone());
+        }
+        let frame = Rc::new(decompress(packed, what)?);
+        if frame.len() <= KEPT_LENGTH {
+            kept.truncate(KEPT_FRAMES - 1);
+            kept.push_front((packed.to_vec(), frame.clone()));
+        }
+        Ok(frame)
     })
 }
 

@@ -1,13 +1,13 @@
 //! A project opened for questions, its index brought up to date first.
 
-use codegraph_index::{Changes, Freshness, Project, Result, UpdateOptions, check, refresh};
+use codegraph_index::{Changes, Freshness, Project, Result, Silent, UpdateOptions, check, open_current, refresh};
 use codegraph_query::Reader;
-use codegraph_store::{Access, Store};
+use codegraph_store::Store;
 
 /// The index of a project, brought up to date if `update` says so and the project allows it.
 pub fn open(project: &Project, update: bool) -> Result<Reader> {
     // Opened before and kept during the update: the last connection to close removes files that the next one makes.
-    let store = project.store(Access::Read)?;
+    let store = open_current(project, &Silent)?;
     let how = UpdateOptions::default();
     let stale = stale_files(project, &store, update.then_some(&how))?;
     Ok(Reader::new(project.root(), store).with_stale(stale))

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use codegraph_index::{Project, UpdateOptions, same_settings};
+use codegraph_index::{Project, Silent, UpdateOptions, open_current, same_settings};
 use codegraph_query::Reader;
-use codegraph_store::{Access, Store};
+use codegraph_store::Store;
 
 use crate::open::stale_files;
 use crate::watch::{Folders, Watch};
@@ -159,7 +159,7 @@ impl State {
 impl Held {
     fn open(project: &Project) -> codegraph_index::Result<Held> {
         let file = identity(&project.index_path());
-        let store = project.store(Access::Read)?;
+        let store = open_current(project, &Silent)?;
         let version = store.version()?;
         Ok(Held { reader: Reader::new(project.root(), store), version, file })
     }

@@ -205,12 +205,32 @@ fn links_that_lead_nowhere_say_so_and_are_skipped() {
     newer[60..64].copy_from_slice(&99u32.to_be_bytes());
     std::fs::write(&index, newer).expect("written");
     states("unreadable", "newer");
+    let mut older = bytes.clone();
+    older[60..64].copy_from_slice(&1u32.to_be_bytes());
+    std::fs::write(&index, older).expect("written");
+    states("older", "codegraph update");
     std::fs::write(&index, "no index at all").expect("written");
     states("unreadable", "index.db");
     std::fs::remove_file(&index).expect("removed");
     states("missing", "there is no index");
     drop(library);
     states("missing", "moved or deleted");
+}
+
+#[test]
+fn an_index_of_an_older_release_is_built_anew_with_its_links() {
+    for question in [&["query", "paint"][..], &["update"], &["find", "main"]] {
+        let (_library, program) = pair(LIBRARY, PROGRAM);
+        let index = program.path().join(".codegraph/index.db");
+        let mut bytes = std::fs::read(&index).expect("an index");
+        bytes[60..64].copy_from_slice(&1u32.to_be_bytes());
+        std::fs::write(&index, bytes).expect("written");
+        let run = program.run(question);
+        assert_eq!(run.code, 0, "{question:?}: {}", run.err);
+        assert_eq!(std::fs::read(&index).expect("an index")[60..63], [0; 3]);
+        assert_ne!(std::fs::read(&index).expect("an index")[63], 1);
+        assert_eq!(program.json(&["links"])["links"][0]["name"], "lib");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::*;
+use crate::SCHEMA_VERSION;
 use crate::testing::toy_build;
 
 const A: &str = "// head\nclass Foo\n def run\nhelp run\n";
@@ -60,7 +61,7 @@ fn plain_tables_are_readable() {
         ["1|a.toy|64|1700000000", "2|b.toy|64|1700000000"]
     );
     assert_eq!(rows("SELECT term FROM items ORDER BY term"), ["Foo", "head", "help", "run"]);
-    assert_eq!(rows("SELECT value FROM metadata WHERE key = 'schema_version'"), ["1"]);
+    assert_eq!(rows("SELECT value FROM metadata WHERE key = 'schema_version'"), [SCHEMA_VERSION.to_string()]);
     assert!(rows("SELECT * FROM dependencies").is_empty());
 }
 
