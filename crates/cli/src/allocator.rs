@@ -14,9 +14,13 @@ pub(crate) fn set_up() {
 /// Makes the parser allocate from the same heap. A global allocator alone does not reach C code.
 #[expect(unsafe_code, reason = "the parser takes its allocator as C functions")]
 fn share_with_parser() {
-    use libmimalloc_sys::{mi_calloc, mi_free, mi_malloc, mi_realloc};
-    let allocator = tree_sitter::Allocator { malloc: mi_malloc, calloc: mi_calloc, realloc: mi_realloc, free: mi_free };
     // SAFETY: nothing has been parsed yet, so no block comes from another allocator, and the four functions belong
     // together.
-    unsafe { tree_sitter::set_allocator(Some(allocator)) };
+    unsafe { tree_sitter::set_allocator(Some(of_parser())) };
+}
+
+/// The parser's memory, as C functions.
+pub(crate) fn of_parser() -> tree_sitter::Allocator {
+    use libmimalloc_sys::{mi_calloc, mi_free, mi_malloc, mi_realloc};
+    tree_sitter::Allocator { malloc: mi_malloc, calloc: mi_calloc, realloc: mi_realloc, free: mi_free }
 }

@@ -51,8 +51,15 @@ enum Color {
     Never,
 }
 
-fn main() -> ExitCode {
+#[expect(unsafe_code, reason = "the parser takes its allocator as C functions")]
+fn set_up_memory() {
     allocator::set_up();
+    // SAFETY: nothing has been parsed yet, and the functions belong together.
+    unsafe { codegraph_extract::arena::install(allocator::of_parser()) };
+}
+
+fn main() -> ExitCode {
+    set_up_memory();
     let cli = Cli::parse();
     let context = Context::new(cli.global);
     match cli.command.run(&context) {

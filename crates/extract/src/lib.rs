@@ -6,6 +6,7 @@
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod adopt;
+pub mod arena;
 mod assign;
 mod ast;
 mod bind;
@@ -53,14 +54,48 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 pub fn extract(source: &[u8], language: &'static Language) -> FileFacts {
     let table = Table::of(language);
     let walk = Walk::new(table, source);
+    let _memory = FileMemory::open();
     match parse(source, table) {
-        Some(tree) => walk.run(&tree),
+        Some(tree) => {
+            let facts = walk.run(&tree);
+            discard(tree);
+            facts
+        }
         None => walk.words_only(Problem::TimedOut),
     }
 }
 
 thread_local! {
-    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+    static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
+}
+
+/// While it is there, the parser's memory comes from the arena. The parser is made and dropped in it.
+struct FileMemory(Option<arena::Section>);
+
+impl FileMemory {
+    fn open() -> FileMemory {
+        PARSER.take();
+        FileMemory(arena::Section::open())
+    }
+}
+
+impl Drop for FileMemory {
+    fn drop(&mut self) {
+        if self.0.is_some() {
+            PARSER.take();
+        }
+    }
+}
+
+/// Drops a tree, unless its memory is taken back anyway.
+fn discard(tree: Tree) {
+    if arena::is_open() {
+        std::mem::forget(tree);
+    }
+}
+
+fn with_parser<T>(work: impl FnOnce(&mut Parser) -> T) -> T {
+    PARSER.with_borrow_mut(|parser| work(parser.get_or_insert_with(Parser::new)))
 }
 
 /// Parses with this thread's parser; `None` if it took too long.
@@ -80,7 +115,7 @@ fn parse_with<'s>(
     read: impl Fn(usize) -> &'s [u8],
     give_up: impl Fn(&ParseState) -> bool,
 ) -> Option<Tree> {
-    PARSER.with_borrow_mut(|parser| {
+    with_parser(|parser| {
         parser.set_language(&table.grammar).expect("the grammar's version fits: a test opens every language");
         let start = Instant::now();
         let mut stop = |state: &ParseState| match give_up(state) || start.elapsed() > TIME_LIMIT {
@@ -105,13 +140,13 @@ fn parse_statement(source: &[u8], table: &'static Table, range: Range) -> Option
     let put_in: &[u8] = if source[..end].ends_with(b"}") { b"" } else { b";" };
     let end_point = Point::new(range.end_point.row, range.end_point.column + put_in.len());
     let range = Range { end_byte: end + put_in.len(), end_point, ..range };
-    PARSER.with_borrow_mut(|parser| parser.set_included_ranges(&[range]).ok())?;
+    with_parser(|parser| parser.set_included_ranges(&[range]).ok())?;
     let read = |offset: usize| match offset {
         _ if offset < end => &source[offset..end],
         _ => put_in.get(offset - end..).unwrap_or_default(),
     };
     let tree = parse_with(table, read, ParseState::has_error);
-    PARSER.with_borrow_mut(|parser| parser.set_included_ranges(&[]).ok())?;
+    with_parser(|parser| parser.set_included_ranges(&[]).ok())?;
     tree.filter(|tree| tree.root_node().child_count() == 1 && !tree.root_node().has_error())
 }
 

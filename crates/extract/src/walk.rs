@@ -148,6 +148,7 @@ impl<'s> Walk<'s> {
             self.flat = span;
         }
         nodes::list(&tree, |nodes| self.walk(nodes));
+        crate::discard(tree);
         self.nested -= 1;
         self.text_at = self.text_at.min(span.end);
         true

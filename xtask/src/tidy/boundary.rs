@@ -19,7 +19,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("knowledge", &["store", "live", "index", "query"]),
     ("surface", &["model", "store", "index", "query", "scip", "knowledge", "install", "tokens"]),
     ("mcp", &["model", "store", "index", "query", "knowledge", "surface", "tokens"]),
-    ("cli", &["model", "store", "index", "query", "scip", "knowledge", "install", "surface", "tokens", "mcp"]),
+    (
+        "cli",
+        &["model", "extract", "store", "index", "query", "scip", "knowledge", "install", "surface", "tokens", "mcp"],
+    ),
 ];
 
 /// Crates that take everything they need as arguments.
