@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, params};
 use rustc_hash::FxHashMap;
 
+use crate::files::{self, Place, Places};
 use crate::outline::WORD;
 use crate::posting::SEGMENT;
 use crate::relink::Relations;
 use crate::schema::{self, neighbour};
 use crate::segment::{self, Gathering, Sorted};
-use crate::update::{insert_file, put_input, set_metadata, write_ordinals};
+use crate::update::{put_input, set_metadata, write_ordinals};
 use crate::{
     Dependency, Encoded, Error, FileId, FileLinks, FileNames, FileRecord, Input, Interner, PackedFacts, Result, TermId,
-    dictionary, facts, link, symbol_prefix, wire,
+    dictionary, facts, file_key, link, symbol_prefix, wire,
 };
 
 const TEMPORARY: &str = ".new-";
@@ -34,6 +35,9 @@ pub struct Build {
     /// Which texts stand on a line somewhere, by number.
     words: Vec<bool>,
     relations: Relations,
+    places: Places,
+    /// What leads to the files.
+    keys: Vec<file_key::Entry>,
 }
 
 impl Build {
@@ -64,6 +68,8 @@ impl Build {
             postings: Vec::new(),
             words: Vec::new(),
             relations: Relations::default(),
+            places: Places::default(),
+            keys: Vec::new(),
         })
     }
 
@@ -78,7 +84,11 @@ impl Build {
         }
         self.files += 1;
         let ordinals = self.number_names(encoded);
-        insert_file(self.db(), id, record, encoded)?;
+        let (place, stem) = Place::of(record);
+        let db = self.db.as_ref().expect("a build has its connection until it is finished");
+        let place = self.places.number(db, place)?;
+        files::insert(db, id, (place, stem), record, encoded)?;
+        self.keys.extend(file_key::hashes(record).into_iter().map(|hash| (hash, id)));
         facts::insert(self.db(), id, facts)?;
         if !ordinals.is_empty() {
             write_ordinals(self.db(), id, &ordinals)?;
@@ -132,6 +142,8 @@ impl Build {
         drop(interner);
         self.write_postings()?;
         std::mem::take(&mut self.relations).write(self.db())?;
+        let keys = std::mem::take(&mut self.keys);
+        file_key::write(self.db(), keys)?;
         let db = self.db.take().expect("a build has its connection until it is finished");
         db.execute_batch("COMMIT")?;
         schema::create_indexes(&db)?;

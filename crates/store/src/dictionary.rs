@@ -1,21 +1,22 @@
 //! The dictionary: texts by number in the table `dictionary`, numbers by text in `term_order`.
 //!
-//! A row of `dictionary` is a JSON array of neighbouring texts, which any SQLite client can read and which takes less
-//! than a row for each. A row of `term_order` lists the numbers of neighbouring texts in the order of their lower-case
+//! A row of `dictionary` has the lengths of neighbouring texts, then the texts, compressed. A row of `term_order` lists the numbers of neighbouring texts in the order of their lower-case
 //! form; its key is a lower bound. That is an eighth of an SQL index over the texts, and serves prefixes too. Texts that
 //! differ only in case are always in one row.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
 
-use crate::wire::{In, put_varint};
+use crate::wire::{In, Out, pack_row, put_varint, unpack_row};
 use crate::{Error, Interner, Result, Store, Term, TermId};
 
-/// Texts in a row of `dictionary`; the view `items` has this number too.
-const BLOCK: u32 = 32;
+/// Texts in a row of `dictionary`. More would compress better, and cost every reader of one text.
+const BLOCK: u32 = 64;
 
 /// Numbers in a new row; twice as many make it split.
 const ROW: usize = 128;
@@ -31,7 +32,7 @@ fn fold(text: &str) -> Cow<'_, str> {
 
 /// The texts that were read, by row.
 #[derive(Default)]
-pub(crate) struct Texts(FxHashMap<u32, Arc<[Option<Arc<str>>]>>);
+pub(crate) struct Texts(FxHashMap<u32, Arc<Block>>);
 
 impl Texts {
     pub(crate) fn clear(&mut self) {
@@ -39,55 +40,48 @@ impl Texts {
     }
 }
 
-/// Appends a text, or nothing for a number without one, to a JSON array that is not closed yet.
-fn push_json(json: &mut String, text: Option<&str>) {
-    json.push(if json.is_empty() { '[' } else { ',' });
-    match text {
-        None => json.push_str("null"),
-        Some(text) if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') => {
-            json.push('"');
-            json.push_str(text);
-            json.push('"');
-        }
-        Some(text) => json.push_str(&serde_json::Value::from(text).to_string()),
-    }
+/// The texts of a row.
+#[derive(Default)]
+struct Block {
+    text: String,
+    /// None for a number without a text.
+    ranges: Vec<Option<Range<usize>>>,
 }
 
-/// The texts of a row, without copying those that have no escapes.
-fn parse_json(json: &str) -> Result<Vec<Option<Cow<'_, str>>>> {
-    let damaged = || Error::packed("dictionary");
-    let mut texts = Vec::with_capacity(BLOCK as usize);
-    let mut rest = json.strip_prefix('[').ok_or_else(damaged)?;
-    while rest != "]" {
-        rest = rest.strip_prefix(',').unwrap_or(rest);
-        if let Some(after) = rest.strip_prefix("null") {
-            texts.push(None);
-            rest = after;
-            continue;
-        }
-        let (length, escaped) = quoted_length(rest).ok_or_else(damaged)?;
-        texts.push(Some(match escaped {
-            false => Cow::Borrowed(&rest[1..length - 1]),
-            true => Cow::Owned(serde_json::from_str(&rest[..length]).map_err(|_| damaged())?),
-        }));
-        rest = &rest[length..];
+impl Block {
+    fn get(&self, place: usize) -> Option<&str> {
+        Some(&self.text[self.ranges.get(place)?.clone()?])
     }
-    Ok(texts)
-}
 
-/// The length of a JSON string with its quotes, and whether it has escapes.
-fn quoted_length(json: &str) -> Option<(usize, bool)> {
-    let bytes = json.as_bytes();
-    let (mut at, mut escaped) = (1, false);
-    (bytes.first() == Some(&b'"')).then_some(())?;
-    loop {
-        match bytes.get(at)? {
-            b'"' => return Some((at + 1, escaped)),
-            b'\\' => {
-                escaped = true;
-                at += 2;
-            }
-            _ => at += 1,
+    fn iter(&self) -> impl Iterator<Item = Option<&str>> {
+        (0..self.ranges.len()).map(|place| self.get(place))
+    }
+
+    fn pack(texts: &[Option<&str>]) -> Vec<u8> {
+        let mut out = Out::default();
+        out.number(texts.len() as u32);
+        texts.iter().for_each(|text| out.optional(text.map_or(u32::MAX, |text| text.len() as u32)));
+        texts.iter().flatten().for_each(|text| out.bytes.extend_from_slice(text.as_bytes()));
+        pack_row(&out.bytes)
+    }
+
+    fn unpack(row: &[u8]) -> Result<Block> {
+        let bytes = unpack_row(row, "dictionary")?;
+        let mut input = In::new(&bytes);
+        let (mut end, mut ranges) = (0usize, Vec::new());
+        for _ in 0..input.count() {
+            let start = end;
+            let length = input.optional();
+            ranges.push((length != u32::MAX).then(|| {
+                end = start.saturating_add(length as usize);
+                start..end
+            }));
+        }
+        let text = str::from_utf8(input.take(end)).map_err(|_| Error::packed("dictionary"))?.to_owned();
+        input.finish("dictionary")?;
+        match ranges.iter().flatten().all(|range| text.is_char_boundary(range.end)) {
+            true => Ok(Block { text, ranges }),
+            false => Err(Error::packed("dictionary")),
         }
     }
 }
@@ -95,17 +89,13 @@ fn quoted_length(json: &str) -> Option<(usize, bool)> {
 /// Writes all texts of a first build.
 pub(crate) fn write(db: &Connection, interner: &Interner) -> Result<()> {
     let mut insert = db.prepare("INSERT INTO dictionary VALUES (?1, ?2)")?;
-    let mut json = String::new();
-    if !interner.is_empty() {
-        // Numbers start at 1.
-        push_json(&mut json, None);
-    }
+    // Numbers start at 1.
+    let mut texts = vec![None];
     for (id, text) in interner.iter() {
-        push_json(&mut json, Some(text));
+        texts.push(Some(text));
         if id.0 % BLOCK == BLOCK - 1 || id.0 as usize == interner.len() {
-            json.push(']');
-            insert.execute(params![id.0 / BLOCK, json])?;
-            json.clear();
+            insert.execute(params![id.0 / BLOCK, Block::pack(&texts)])?;
+            texts.clear();
         }
     }
     write_order(db, interner)
@@ -168,37 +158,49 @@ struct OrderRow {
 impl Store {
     /// The text of a dictionary number. Cached.
     pub fn text(&self, term: TermId) -> Result<Arc<str>> {
-        let known = self.texts.borrow().0.get(&(term.0 / BLOCK)).cloned();
-        let block = match known {
-            Some(block) => block,
-            None => self.read_block(term.0 / BLOCK)?,
-        };
-        let text = block.get((term.0 % BLOCK) as usize).and_then(Option::clone);
+        let block = self.block(term)?;
+        let text = block.get((term.0 % BLOCK) as usize).map(Arc::from);
         text.ok_or_else(|| Error::packed("names: a text is missing"))
     }
 
-    fn read_block(&self, block: u32) -> Result<Arc<[Option<Arc<str>>]>> {
-        let texts: Arc<[Option<Arc<str>>]> = match self.block_json(block)? {
-            Some(json) => parse_json(&json)?.into_iter().map(|text| text.map(|text| Arc::from(&*text))).collect(),
-            None => Arc::new([]),
-        };
-        self.texts.borrow_mut().0.insert(block, texts.clone());
-        Ok(texts)
+    /// A term that stands on a line somewhere, if this is the number of one.
+    pub(crate) fn word(&self, id: TermId) -> Result<Option<Term>> {
+        let mut nonword = self.db.prepare_cached("SELECT 1 FROM nonword WHERE id = ?1")?;
+        if nonword.exists([id.0])? {
+            return Ok(None);
+        }
+        let block = self.block(id)?;
+        Ok(block.get((id.0 % BLOCK) as usize).map(|text| Term { id, text: text.to_owned() }))
     }
 
-    fn block_json(&self, block: u32) -> Result<Option<String>> {
+    /// The texts around a number. Cached.
+    fn block(&self, term: TermId) -> Result<Arc<Block>> {
+        let known = self.texts.borrow().0.get(&(term.0 / BLOCK)).cloned();
+        match known {
+            Some(block) => Ok(block),
+            None => self.read_block(term.0 / BLOCK),
+        }
+    }
+
+    fn read_block(&self, block: u32) -> Result<Arc<Block>> {
         let mut query = self.db.prepare_cached("SELECT texts FROM dictionary WHERE block = ?1")?;
-        Ok(query.query_row([block], |row| row.get(0)).optional()?)
+        let mut rows = query.query([block])?;
+        let texts = Arc::new(match rows.next()? {
+            Some(row) => read_texts(row.get_ref(0)?)?,
+            None => Block::default(),
+        });
+        self.texts.borrow_mut().0.insert(block, texts.clone());
+        Ok(texts)
     }
 
     /// Puts a text into its place, or takes it out.
     fn put_text(&self, id: TermId, text: Option<&str>) -> Result<()> {
         let block = id.0 / BLOCK;
-        let json = self.block_json(block)?.unwrap_or_else(|| "[]".to_owned());
-        let mut texts = parse_json(&json)?;
+        let old = self.read_block(block)?;
+        let mut texts: Vec<Option<&str>> = old.iter().collect();
         let place = (id.0 % BLOCK) as usize;
         texts.resize(texts.len().max(place + 1), None);
-        texts[place] = text.map(Cow::Borrowed);
+        texts[place] = text;
         while texts.last().is_some_and(Option::is_none) {
             texts.pop();
         }
@@ -207,20 +209,18 @@ impl Store {
             self.db.prepare_cached("DELETE FROM dictionary WHERE block = ?1")?.execute([block])?;
             return Ok(());
         }
-        let mut json = String::new();
-        texts.iter().for_each(|text| push_json(&mut json, text.as_deref()));
-        json.push(']');
-        self.db.prepare_cached("INSERT OR REPLACE INTO dictionary VALUES (?1, ?2)")?.execute(params![block, json])?;
+        self.db
+            .prepare_cached("INSERT OR REPLACE INTO dictionary VALUES (?1, ?2)")?
+            .execute(params![block, Block::pack(&texts)])?;
         Ok(())
     }
 
     /// The number for the next new text.
     pub(crate) fn next_term(&self) -> Result<u32> {
-        let sql = "SELECT block, texts FROM dictionary ORDER BY block DESC LIMIT 1";
-        let last: Option<(u32, String)> =
-            self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        match last {
-            Some((block, json)) => Ok(block * BLOCK + parse_json(&json)?.len() as u32),
+        let mut query = self.db.prepare_cached("SELECT block, texts FROM dictionary ORDER BY block DESC LIMIT 1")?;
+        let mut rows = query.query([])?;
+        match rows.next()? {
+            Some(row) => Ok(row.get::<_, u32>(0)? * BLOCK + read_texts(row.get_ref(1)?)?.ranges.len() as u32),
             None => Ok(1),
         }
     }
@@ -230,11 +230,11 @@ impl Store {
         let mut query = self.db.prepare_cached("SELECT block, texts FROM dictionary ORDER BY block")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
-            let block: u32 = row.get(0)?;
-            let json = row.get_ref(1)?.as_str().map_err(|_| Error::packed("dictionary"))?;
-            for (place, text) in (0..).zip(parse_json(json)?) {
+            let first = row.get::<_, u32>(0)? * BLOCK;
+            let block = read_texts(row.get_ref(1)?)?;
+            for (id, text) in (first..).zip(block.iter()) {
                 if let Some(text) = text {
-                    visit(TermId(block * BLOCK + place), &text);
+                    visit(TermId(id), text);
                 }
             }
         }
@@ -392,6 +392,10 @@ impl Store {
     }
 }
 
+fn read_texts(value: ValueRef<'_>) -> Result<Block> {
+    Block::unpack(value.as_blob().map_err(|_| Error::packed("dictionary"))?)
+}
+
 fn by_text(mut terms: Vec<Term>) -> Vec<Term> {
     terms.sort_by(|a, b| a.text.cmp(&b.text));
     terms
@@ -403,19 +407,18 @@ mod tests {
 
     #[test]
     fn rows_of_texts_come_back() {
-        let texts = [None, Some("plain"), Some("quo\"te"), Some("back\\slash\n"), None, Some("größe"), Some("")];
-        let mut json = String::new();
-        texts.iter().for_each(|text| push_json(&mut json, *text));
-        json.push(']');
-        let parsed = parse_json(&json).expect("it is whole");
-        assert_eq!(parsed.iter().map(|text| text.as_deref()).collect::<Vec<_>>(), texts);
-        assert_eq!(serde_json::from_str::<Vec<Option<String>>>(&json).expect("it is JSON").len(), texts.len());
+        for repeat in [1, 20] {
+            let texts = [None, Some("plain"), Some("quo\"te"), None, Some("größe"), Some("")].repeat(repeat);
+            let block = Block::unpack(&Block::pack(&texts)).expect("it is whole");
+            assert_eq!(block.iter().collect::<Vec<_>>(), texts);
+            assert_eq!(block.get(texts.len()), None);
+        }
     }
 
     #[test]
     fn damaged_rows_are_errors() {
-        for json in ["", "[", "[\"a", "[\"a\"", "[nul]", "[\"a\\"] {
-            assert!(parse_json(json).is_err(), "{json}");
+        for row in [&[][..], &[0], &[0, 9], &[0, 1, 5, b'a'], &[0, 1, 2, b'a', b'b'], &[0, 2, 2, 2, 0xc3, 0xa4]] {
+            assert!(Block::unpack(row).is_err(), "{row:?}");
         }
     }
 

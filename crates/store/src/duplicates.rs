@@ -131,12 +131,10 @@ impl Renumbering {
             }
         }
         // The file's own symbol is named by module or path, which need not end in the symbol's name.
-        let mut query = store
-            .db
-            .prepare_cached("SELECT id FROM file WHERE module = ?1 UNION SELECT id FROM file WHERE path = ?1")?;
-        for id in query.query_map([name], |row| row.get(0))? {
-            files.insert(FileId(id?));
+        if !name.is_empty() {
+            files.extend(store.files_of_module(name)?);
         }
+        files.extend(store.file_id(name)?);
         let mut files: Vec<FileId> = files.into_iter().collect();
         files.sort_unstable();
         Ok(files)

@@ -11,6 +11,8 @@ mod duplicates;
 mod encode;
 mod error;
 mod facts;
+mod file_key;
+mod files;
 mod imported;
 mod integrity;
 mod intern;

@@ -15,10 +15,9 @@ use crate::encode::SymbolNames;
 use crate::facts::ReadBody;
 use crate::names::display;
 use crate::posting::file_at;
-use crate::record::problems_from;
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
-    Dependency, Error, FileId, FileNames, FileRecord, Input, InputKind, NameSource, Result, Stamp, Statistics, Stored,
+    Dependency, Error, FileId, FileNames, FileRecord, Input, InputKind, NameSource, Result, Statistics, Stored,
     SymbolRow, Update, body, parse_symbol_id, symbol_prefix, wire,
 };
 
@@ -46,9 +45,6 @@ impl NameSource for SymbolTexts {
         self.0.get(&id).map_or("", |text| text)
     }
 }
-
-const FILE_COLUMNS: &str = "id, path, language, separator, size, mtime_ns, hash, extractor, indexed_ns, package, module, \
-     lines, problems, items, occurrences, symbols";
 
 impl Store {
     /// Opens an index. A missing, foreign, damaged or newer file is refused without changing a byte.
@@ -105,75 +101,6 @@ impl Store {
         Ok(Snapshot { db: &self.db })
     }
 
-    /// All files in path order.
-    pub fn files(&self) -> Result<Vec<FileRecord>> {
-        let mut query = self.db.prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file ORDER BY path"))?;
-        let rows = query.query_map([], read_record)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// What a freshness check needs of all files, in no particular order.
-    pub fn stamps(&self) -> Result<Vec<Stamp>> {
-        let mut query = self.db.prepare_cached("SELECT id, path, size, mtime_ns, extractor FROM file")?;
-        let rows = query.query_map([], |row| {
-            Ok(Stamp {
-                id: FileId(row.get(0)?),
-                path: row.get(1)?,
-                size: row.get::<_, i64>(2)? as u64,
-                mtime_ns: row.get(3)?,
-                extractor: row.get(4)?,
-            })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// The numbers of all files in path order.
-    pub fn file_ids(&self) -> Result<Vec<FileId>> {
-        let mut query = self.db.prepare_cached("SELECT id FROM file ORDER BY path")?;
-        let ids = query.query_map([], |row| row.get(0).map(FileId))?;
-        Ok(ids.collect::<rusqlite::Result<_>>()?)
-    }
-
-    pub fn file(&self, id: FileId) -> Result<Option<FileRecord>> {
-        let mut query = self.db.prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file WHERE id = ?1"))?;
-        Ok(query.query_row([id.0], read_record).optional()?)
-    }
-
-    pub fn file_by_path(&self, path: &str) -> Result<Option<FileRecord>> {
-        let mut query = self.db.prepare_cached(&format!("SELECT {FILE_COLUMNS} FROM file WHERE path = ?1"))?;
-        Ok(query.query_row([path], read_record).optional()?)
-    }
-
-    /// The number of the file at a path.
-    pub fn file_id(&self, path: &str) -> Result<Option<FileId>> {
-        let mut query = self.db.prepare_cached("SELECT id FROM file WHERE path = ?1")?;
-        Ok(query.query_row([path], |row| row.get(0).map(FileId)).optional()?)
-    }
-
-    /// The files of a module, in no particular order.
-    pub fn files_of_module(&self, module: &str) -> Result<Vec<FileId>> {
-        let mut query = self.db.prepare_cached("SELECT id FROM file WHERE module = ?1")?;
-        let ids = query.query_map([module], |row| row.get(0).map(FileId))?;
-        Ok(ids.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// Whether some file's module is inside this one.
-    pub fn is_module_prefix(&self, module: &str) -> Result<bool> {
-        let mut query = self.db.prepare_cached(
-            "SELECT 1 FROM file WHERE module > ?1 AND module < ?1 || char(1114111)
-                 AND substr(module, ?2 + 1, length(separator)) = separator LIMIT 1",
-        )?;
-        let length = module.chars().count() as i64;
-        Ok(query.query_row(rusqlite::params![module, length], |_| Ok(())).optional()?.is_some())
-    }
-
-    /// The packages of all files, each once.
-    pub fn packages(&self) -> Result<Vec<String>> {
-        let mut query = self.db.prepare_cached("SELECT DISTINCT package FROM file")?;
-        let names = query.query_map([], |row| row.get(0))?;
-        Ok(names.collect::<rusqlite::Result<_>>()?)
-    }
-
     /// All watched inputs that are not indexed files, by path.
     pub fn inputs(&self) -> Result<Vec<Input>> {
         let mut query =
@@ -228,14 +155,6 @@ impl Store {
             .sum();
         all.languages = self.languages()?;
         Ok(all)
-    }
-
-    fn languages(&self) -> Result<Vec<(String, u64, u64)>> {
-        let mut query =
-            self.db.prepare("SELECT language, count(*), sum(size) FROM file GROUP BY language ORDER BY language")?;
-        let rows =
-            query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get::<_, i64>(2)? as u64)))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The text of a name of a file.
@@ -390,27 +309,6 @@ pub(crate) fn read_ordinals(bytes: &[u8]) -> Result<Vec<(u32, u32)>> {
     }
     input.finish("ordinals")?;
     Ok(ordinals)
-}
-
-fn read_record(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
-    Ok(FileRecord {
-        id: FileId(row.get(0)?),
-        path: row.get(1)?,
-        language: row.get(2)?,
-        separator: row.get(3)?,
-        size: row.get::<_, i64>(4)? as u64,
-        mtime_ns: row.get(5)?,
-        hash: row.get(6)?,
-        extractor: row.get(7)?,
-        indexed_ns: row.get(8)?,
-        package: row.get(9)?,
-        module: row.get(10)?,
-        lines: row.get(11)?,
-        problems: row.get::<_, Option<String>>(12)?.map_or(Vec::new(), |text| problems_from(&text)),
-        items: row.get(13)?,
-        occurrences: row.get(14)?,
-        symbols: row.get(15)?,
-    })
 }
 
 fn read_input(row: &Row<'_>) -> rusqlite::Result<Input> {

@@ -7,14 +7,16 @@ use rusqlite::{Connection, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::duplicates::{Renumbering, carry_ordinals, changed_names};
-use crate::encode::{SymbolNames, Totals};
+use crate::encode::SymbolNames;
+use crate::files::{self, Place};
 use crate::imported::{NamedSymbols, merged};
 use crate::outline::WORD;
 use crate::posting::{SEGMENT, place};
 use crate::postings::{PostingChanges, blob, put_blob, words};
 use crate::relink::LinkChanges;
 use crate::{
-    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, facts, symbol_prefix, wire,
+    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, facts, file_key,
+    symbol_prefix, wire,
 };
 
 /// What an update of one file did.
@@ -45,6 +47,7 @@ pub struct Update<'s> {
     ids: BTreeMap<FileId, Vec<u128>>,
     links: LinkChanges,
     named: NamedSymbols,
+    places_changed: bool,
     flushed: bool,
 }
 
@@ -64,6 +67,7 @@ impl<'s> Update<'s> {
             ids: BTreeMap::new(),
             links: LinkChanges::default(),
             named: NamedSymbols::default(),
+            places_changed: false,
             flushed: false,
         };
         // After the value exists, so that an error rolls back.
@@ -124,12 +128,29 @@ impl<'s> Update<'s> {
             self.drop_import(id)?;
         }
         self.announce(id, encoded)?;
-        insert_file(self.db(), id, record, encoded)?;
+        self.put_file(id, old.as_ref(), record, encoded)?;
         facts::replace(self.db(), id, &encoded.outline, &encoded.body)?;
         self.set_slots(id, &old_names.hashes, &encoded.symbols.hashes)?;
         let old_ordinals = before.map(|stored| stored.ordinals).unwrap_or_default();
         self.restate(id, FileNames::of(record), (&old_names, &old_ordinals), &encoded.symbols)?;
         Ok((id, change))
+    }
+
+    fn put_file(&mut self, id: FileId, old: Option<&FileRecord>, new: &FileRecord, encoded: &Encoded) -> Result<()> {
+        let place = self.place(old, new)?;
+        files::insert(self.db(), id, place, new, encoded)?;
+        file_key::replace(self.db(), id, &old.map_or_else(Vec::new, file_key::hashes), &file_key::hashes(new))
+    }
+
+    /// Where a file is that was somewhere else, or nowhere, before.
+    fn place(&mut self, old: Option<&FileRecord>, new: &FileRecord) -> Result<(u32, u32)> {
+        let (place, stem) = Place::of(new);
+        if let Some(old) = old.filter(|old| Place::of(old).0 == place) {
+            let mut query = self.db().prepare_cached("SELECT place FROM file WHERE id = ?1")?;
+            return Ok((query.query_row([old.id.0], |row| row.get(0))?, stem));
+        }
+        self.places_changed = true;
+        Ok((place.number(self.db())?, stem))
     }
 
     fn next_file(&self) -> Result<FileId> {
@@ -148,6 +169,8 @@ impl<'s> Update<'s> {
         self.retract(file, &stored);
         self.links.retract(self.store, file, &stored)?;
         self.db().prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([file.0])?;
+        file_key::replace(self.db(), file, &file_key::hashes(&record), &[])?;
+        self.places_changed = true;
         facts::replace(self.db(), file, &[], &[])?;
         self.names.affect(changed_names(&names, &SymbolNames::default()));
         self.names.forget(file);
@@ -157,12 +180,15 @@ impl<'s> Update<'s> {
 
     /// Writes size, times, hash and extractor version of a file whose facts did not change.
     pub fn touch(&mut self, record: &FileRecord) -> Result<()> {
+        let Some(file) = self.store.file_id(&record.path)? else {
+            return Ok(());
+        };
         self.db()
             .prepare_cached(
-                "UPDATE file SET size = ?2, mtime_ns = ?3, hash = ?4, extractor = ?5, indexed_ns = ?6 WHERE path = ?1",
+                "UPDATE file SET size = ?2, mtime_ns = ?3, hash = ?4, extractor = ?5, indexed_ns = ?6 WHERE id = ?1",
             )?
             .execute(params![
-                record.path,
+                file.0,
                 record.size as i64,
                 record.mtime_ns,
                 record.hash,
@@ -178,12 +204,15 @@ impl<'s> Update<'s> {
             return Ok(());
         };
         let stored = self.store.outline(file)?;
-        let names = FileNames { package, module, ..FileNames::of(&record) };
+        let renamed = FileRecord { package: package.to_owned(), module: module.to_owned(), ..record.clone() };
+        let names = FileNames::of(&renamed);
         let before = self.store.base_names(FileNames::of(&record), &stored)?;
         let after = self.store.base_names(names, &stored)?;
+        let (place, stem) = self.place(Some(&record), &renamed)?;
         self.db()
-            .prepare_cached("UPDATE file SET package = ?2, module = ?3 WHERE id = ?1")?
-            .execute(params![file.0, package, module])?;
+            .prepare_cached("UPDATE file SET place = ?2, stem = ?3 WHERE id = ?1")?
+            .execute(params![file.0, place, stem])?;
+        file_key::replace(self.db(), file, &file_key::hashes(&record), &file_key::hashes(&renamed))?;
         self.restate(file, names, (&before, &stored.ordinals), &after)
     }
 
@@ -262,6 +291,9 @@ impl<'s> Update<'s> {
             self.ids.insert(file, ids);
         }
         self.write_ids()?;
+        if self.places_changed {
+            files::drop_empty_places(self.db())?;
+        }
         self.settle_terms()
     }
 
@@ -360,38 +392,6 @@ fn compare(before: Option<&Stored>, after: &Encoded) -> Change {
         symbols_added: after.totals.symbols.saturating_sub(old_symbols),
         symbols_removed: old_symbols.saturating_sub(after.totals.symbols),
     }
-}
-
-/// Writes the row of a file.
-pub(crate) fn insert_file(db: &Connection, id: FileId, record: &FileRecord, encoded: &Encoded) -> Result<()> {
-    let Totals { lines, items, occurrences, symbols, methods, types } = encoded.totals;
-    db.prepare_cached(
-        "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, NULL)
-         ON CONFLICT(id) DO UPDATE SET language = ?3, separator = ?4, size = ?5, mtime_ns = ?6, hash = ?7,
-             extractor = ?8, indexed_ns = ?9, package = ?10, module = ?11, lines = ?12, problems = ?13, items = ?14,
-             occurrences = ?15, symbols = ?16, methods = ?17, types = ?18, ordinals = NULL",
-    )?
-    .execute(params![
-        id.0,
-        record.path,
-        record.language,
-        record.separator,
-        record.size as i64,
-        record.mtime_ns,
-        record.hash,
-        record.extractor,
-        record.indexed_ns,
-        record.package,
-        record.module,
-        lines,
-        encoded.problems,
-        items,
-        occurrences,
-        symbols,
-        methods,
-        types
-    ])?;
-    Ok(())
 }
 
 /// Writes the numbers above 1 of a file's symbols.

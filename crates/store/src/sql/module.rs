@@ -112,6 +112,7 @@ unsafe impl<'vtab> VTab<'vtab> for Unpacked {
 /// About how many rows an equality leaves.
 const fn cost(key: Key) -> i64 {
     match key {
+        Key::Text => 1,
         Key::File | Key::Row | Key::Path => 100,
         Key::Term => 200,
         Key::Defined => 1000,

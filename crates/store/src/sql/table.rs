@@ -27,6 +27,8 @@ pub(super) enum Key {
     Named,
     /// The number of a term.
     Term,
+    /// The text of a term.
+    Text,
 }
 
 /// What one step of a scan goes over.
@@ -129,6 +131,7 @@ fn file_steps(reader: &Reader, search: Option<(Key, Value)>) -> Result<Vec<FileI
 fn term_steps(reader: &Reader, search: Option<(Key, Value)>) -> Result<Vec<TermId>> {
     match search {
         Some((Key::Term, Value::Integer(number))) => Ok(u32::try_from(number).into_iter().map(TermId).collect()),
+        Some((Key::Text, Value::Text(text))) => Ok(reader.store.term(&text)?.into_iter().collect()),
         Some((Key::File, Value::Integer(number))) => match u32::try_from(number) {
             Ok(id) if reader.store.file(FileId(id))?.is_some() => {
                 Ok(reader.store.outline(FileId(id))?.items().collect())

@@ -1,4 +1,4 @@
-//! The list of unpacked tables. `files`, `items`, `metadata` and `dependencies` need no unpacking.
+//! The list of unpacked tables. `files`, `metadata` and `dependencies` need no unpacking.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::file_view::{FileView, Reader};
 use super::linked::*;
 use super::table::{AnyTable, Column, Key, Over, Table};
 use crate::stored::symbol_line_type;
-use crate::{FileId, LineMask, Result, TermId};
+use crate::{FileId, LineMask, Result, Term, TermId};
 
 /// Every unpacked table.
 pub(super) const TABLES: &[&'static dyn AnyTable] = &[
@@ -25,6 +25,7 @@ pub(super) const TABLES: &[&'static dyn AnyTable] = &[
     &USAGES,
     &ENTITY_CROSS_REF,
     &LINES,
+    &ITEMS,
     &OCCURRENCES,
     &SIGNATURES,
     &AST_NODES,
@@ -192,6 +193,16 @@ static LINES: Table<LineAt> = Table {
         });
         Ok(lines.collect())
     },
+};
+
+static ITEMS: Table<Term> = Table {
+    name: "items",
+    over: Over::Terms,
+    columns: &[
+        keyed("id INTEGER", Key::Term, |_, term| int(term.id.0)),
+        keyed("term TEXT", Key::Text, |_, term| text(term.text.as_str())),
+    ],
+    rows: |reader, term| Ok(reader.store.word(TermId(term))?.into_iter().collect()),
 };
 
 /// A term on a line.
