@@ -92,15 +92,21 @@ pub(super) struct Atlas {
 
 impl Atlas {
     pub(super) fn read(reader: &Reader) -> Result<Atlas> {
-        let records: Vec<Arc<FileRecord>> = reader.store.files()?.into_iter().map(Arc::new).collect();
-        let texts = reader.store.vocabulary()?;
+        let index = reader.store.path();
+        // Both are read from beginning to end by one thread: by one each.
+        let (records, texts) = std::thread::scope(|scope| {
+            let texts = scope.spawn(|| Store::open(index, Access::Read)?.vocabulary());
+            let records = reader.store.files();
+            (records, texts.join().expect("reading does not panic"))
+        });
+        let (records, texts): (Vec<Arc<FileRecord>>, _) = (records?.into_iter().map(Arc::new).collect(), texts?);
         let most = records.iter().map(|record| record.id.0).max().map_or(0, |id| id as usize + 1);
         let mut places = vec![u32::MAX; most];
         for (place, record) in records.iter().enumerate() {
             places[record.id.0 as usize] = place as u32;
         }
         let by_path = records.iter().enumerate().map(|(place, r)| (r.path.clone(), place as u32)).collect();
-        let mut files = walk(reader.store.path(), &records, &places, &texts)?;
+        let mut files = walk(index, &records, &places, &texts)?;
         let uses = settle(&mut files);
         let mut starts = vec![0; files.len() + 1];
         for entry in &uses {

@@ -123,6 +123,9 @@ pub fn map(reader: &Reader, question: &Map) -> Result<MapAnswer> {
     }
     answer.state = settled.state;
     answer.remarks = remarks;
+    drop((importer, paths));
+    // Some million small pieces: nobody has to wait until they are taken apart.
+    rayon::spawn(move || drop(atlas));
     Ok(answer)
 }
 
