@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -12,6 +13,8 @@ pub(crate) struct Client {
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     next: u64,
+    /// From the last question to the end of its answer, which was not parsed yet.
+    pub(crate) took: Duration,
 }
 
 /// What a tool said.
@@ -33,7 +36,7 @@ impl Client {
         let mut child = server.spawn().context("the server does not start")?;
         let to = child.stdin.take().expect("it is piped");
         let from = BufReader::new(child.stdout.take().expect("it is piped"));
-        let mut client = Client { child, to, from, next: 0 };
+        let mut client = Client { child, to, from, next: 0, took: Duration::ZERO };
         let about = json!({"protocolVersion": "2025-11-25", "capabilities": {},
             "clientInfo": {"name": "xtask", "version": "1"}});
         client.request("initialize", &about)?;
@@ -47,11 +50,14 @@ impl Client {
 
     pub(crate) fn request(&mut self, method: &str, params: &Value) -> Result<Value> {
         self.next += 1;
-        writeln!(self.to, "{}", json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}))?;
+        let question = json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}).to_string();
+        let start = Instant::now();
+        writeln!(self.to, "{question}")?;
         let mut line = String::new();
         loop {
             line.clear();
             ensure!(self.from.read_line(&mut line)? > 0, "the server went away during {method}");
+            self.took = start.elapsed();
             let mut message: Value = serde_json::from_str(&line)?;
             if message["id"] != json!(self.next) {
                 continue;
