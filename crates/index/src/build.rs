@@ -127,10 +127,7 @@ fn put_surroundings(project: &Project, build: &mut Build, tree: &Tree, tally: &T
     inputs.extend(of_walk.map(|skipped| skipped_input(&skipped.path, &skipped.reason.to_string(), Seen::ABSENT)));
     inputs.extend(tally.skipped.iter().map(|(path, reason, seen)| skipped_input(path, &reason.to_string(), *seen)));
     inputs.extend(tally.unclaimed.iter().map(|(path, seen)| unclaimed_input(path, *seen)));
-    inputs.sort_by(|a, b| (&a.path, a.kind).cmp(&(&b.path, b.kind)));
-    for input in &inputs {
-        build.put_input(input)?;
-    }
+    build.put_inputs(inputs)?;
     // Links to other projects are the user's; a new build keeps them.
     for dependency in kept_dependencies(&project.index_path()).unwrap_or_default() {
         build.put_dependency(&dependency)?;

@@ -12,10 +12,10 @@ use crate::posting::SEGMENT;
 use crate::relink::Relations;
 use crate::schema::{self, neighbour};
 use crate::segment::{self, Gathering, Sorted};
-use crate::update::{put_input, set_metadata, write_ordinals};
+use crate::update::{put_dependency, set_metadata, write_ordinals};
 use crate::{
     Dependency, Encoded, Error, FileId, FileLinks, FileNames, FileRecord, Input, Interner, PackedFacts, Result, TermId,
-    dictionary, facts, file_key, link, symbol_prefix, wire,
+    dictionary, facts, file_key, input, link, symbol_prefix, wire,
 };
 
 const TEMPORARY: &str = ".new-";
@@ -118,16 +118,13 @@ impl Build {
         Ok(())
     }
 
-    pub fn put_input(&mut self, input: &Input) -> Result<()> {
-        put_input(self.db(), input)
+    /// Adds what else the content of the index depends on.
+    pub fn put_inputs(&mut self, mut inputs: Vec<Input>) -> Result<()> {
+        input::write(self.db(), &mut inputs)
     }
 
     pub fn put_dependency(&mut self, dependency: &Dependency) -> Result<()> {
-        self.db().execute(
-            "INSERT INTO dependencies(path, name, last_checked) VALUES (?1, ?2, ?3)",
-            params![dependency.path, dependency.name, dependency.last_checked],
-        )?;
-        Ok(())
+        put_dependency(self.db(), &dependency.path, dependency.name.as_deref(), dependency.last_checked)
     }
 
     pub fn set_metadata(&mut self, key: &str, value: &str) -> Result<()> {

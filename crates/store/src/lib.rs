@@ -14,6 +14,7 @@ mod facts;
 mod file_key;
 mod files;
 mod imported;
+mod input;
 mod integrity;
 mod intern;
 mod lines;

@@ -12,7 +12,7 @@ use crate::{Error, FileId, Result, TermId};
 /// Files per list.
 pub(crate) const SEGMENT: u32 = 256;
 /// Terms that share a row, because most lists are shorter than the row around them.
-pub(crate) const SHELF: u32 = 128;
+pub(crate) const SHELF: u32 = 512;
 /// Lists above this length have a row of their own, so that a reader of their neighbours need not skip them.
 pub(crate) const LARGE: usize = 256;
 
@@ -139,22 +139,35 @@ pub(crate) fn read_lines(entry: &Entry<'_>) -> Result<Vec<LineMask>> {
     Ok(lines)
 }
 
-/// Appends a list to a shared row.
-pub(crate) fn write_shelved(bytes: &mut Vec<u8>, term: TermId, list: &[u8]) {
-    bytes.push((term.0 % SHELF) as u8);
-    put_varint(bytes, list.len() as u64);
-    bytes.extend_from_slice(list);
+/// A list of a shared row and the place of its term there.
+pub(crate) type Shelved<'a> = (u32, &'a [u8]);
+
+/// Packs a shared row: distances of places, lengths, then the lists.
+pub(crate) fn write_shelf(lists: &[Shelved<'_>]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(lists.iter().map(|(_, list)| list.len() + 4).sum());
+    put_varint(&mut bytes, lists.len() as u64);
+    let mut last = 0;
+    for (place, _) in lists {
+        put_varint(&mut bytes, u64::from(place - last));
+        last = *place;
+    }
+    lists.iter().for_each(|(_, list)| put_varint(&mut bytes, list.len() as u64));
+    lists.iter().for_each(|(_, list)| bytes.extend_from_slice(list));
+    bytes
 }
 
-/// Splits a shared row into lists by place of the term.
-pub(crate) fn shelved(row: &[u8]) -> Result<Vec<(u8, &[u8])>> {
-    let mut lists = Vec::new();
+/// Splits a shared row into its lists.
+pub(crate) fn read_shelf(row: &[u8]) -> Result<Vec<Shelved<'_>>> {
     let mut input = In::new(row);
-    while !input.is_empty() {
-        let term = input.byte();
-        let length = input.varint() as usize;
-        lists.push((term, input.take(length)));
+    let count = if row.is_empty() { 0 } else { input.count() };
+    let mut place = 0u32;
+    let mut lists: Vec<Shelved<'_>> = Vec::with_capacity(count);
+    for _ in 0..count {
+        place = place.wrapping_add(input.number());
+        lists.push((place, &[]));
     }
+    let lengths: Vec<usize> = (0..count).map(|_| input.varint() as usize).collect();
+    lists.iter_mut().zip(lengths).for_each(|(list, length)| list.1 = input.take(length));
     input.finish("posting")?;
     Ok(lists)
 }
@@ -204,14 +217,14 @@ mod tests {
     fn damaged_blobs_are_errors() {
         assert!(entries(&[0x03, 0xff, 0xff, 0xff, 0x7f]).is_err());
         assert!(entries(&[0xff]).is_err());
-        assert!(shelved(&[1, 200, 3]).is_err());
+        assert!(read_shelf(&[1, 200, 3]).is_err());
+        assert!(read_shelf(&[1, 3, 2, 7]).is_err());
     }
 
     #[test]
     fn shared_rows_come_back_list_by_list() {
-        let mut row = Vec::new();
-        write_shelved(&mut row, TermId(3 * SHELF), &[1, 2, 3]);
-        write_shelved(&mut row, TermId(4 * SHELF - 1), &[4]);
-        assert_eq!(shelved(&row).expect("whole"), [(0, &[1, 2, 3][..]), (SHELF as u8 - 1, &[4][..])]);
+        let lists = [(0, &[1, 2, 3][..]), (7, &[]), (SHELF - 1, &[4])];
+        assert_eq!(read_shelf(&write_shelf(&lists)).expect("whole"), lists);
+        assert!(read_shelf(&[]).expect("nothing is whole").is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! Reading and changing the rows of postings.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use codegraph_model::TermMask;
@@ -7,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::outline::WORD;
 use crate::posting::{
-    Entry, LARGE, SHELF, entries, file_at, key, place, read_lines, segment_of, shelf_key, shelved, write_entry,
-    write_shelved,
+    Entry, LARGE, SHELF, Shelved, entries, file_at, key, place, read_lines, read_shelf, segment_of, shelf_key,
+    write_entry, write_shelf,
 };
 use crate::wire::{pack_row, unpack_row};
 use crate::{Encoded, Error, FileId, Posting, Result, Store, Stored, TermId};
@@ -118,9 +119,9 @@ impl Store {
             return Ok(());
         }
         let range = [shelf_key(term, 0), shelf_key(term, 0xff_ffff)];
-        let own_place = (term.0 % SHELF) as u8;
+        let own_place = term.0 % SHELF;
         rows(&self.db, "posting_shelf", range, |segment, row| {
-            match shelved(row)?.into_iter().find(|(term, _)| *term == own_place) {
+            match read_shelf(row)?.into_iter().find(|(term, _)| *term == own_place) {
                 Some((_, list)) => visit_list(segment, list),
                 None => Ok(true),
             }
@@ -180,16 +181,16 @@ impl PostingChanges {
         for (shelf, changes) in self.shelves {
             let old_row = list_row(db, "posting_shelf", shelf)?;
             let first = TermId((shelf >> 24) as u32 * SHELF);
-            let kept = shelved(&old_row)?;
-            let mut lists: BTreeMap<TermId, Vec<u8>> =
-                kept.into_iter().map(|(place, list)| (TermId(first.0 + u32::from(place)), list.to_vec())).collect();
+            let kept = read_shelf(&old_row)?.into_iter();
+            let mut lists: BTreeMap<TermId, Cow<'_, [u8]>> =
+                kept.map(|(place, list)| (TermId(first.0 + place), Cow::Borrowed(list))).collect();
             let changes: Vec<_> = changes.into_iter().collect();
             for run in changes.chunk_by(|a, b| a.0.0 == b.0.0) {
                 let term = run[0].0.0;
                 let own = key(term, segment_of(shelf));
                 let (old, large) = match lists.remove(&term) {
                     Some(list) => (list, false),
-                    None => (list_row(db, "posting", own)?, true),
+                    None => (Cow::Owned(list_row(db, "posting", own)?), true),
                 };
                 let new = changed_list(&old, run)?;
                 let stays_large = new.len() > LARGE;
@@ -198,11 +199,11 @@ impl PostingChanges {
                     put_list_row(db, "posting", own, old_own, if stays_large { &new } else { &[] })?;
                 }
                 if !stays_large && !new.is_empty() {
-                    lists.insert(term, new);
+                    lists.insert(term, Cow::Owned(new));
                 }
             }
-            let mut row = Vec::with_capacity(old_row.len() + 32);
-            lists.iter().for_each(|(term, list)| write_shelved(&mut row, *term, list));
+            let lists: Vec<Shelved<'_>> = lists.iter().map(|(term, list)| (term.0 % SHELF, &**list)).collect();
+            let row = if lists.is_empty() { Vec::new() } else { write_shelf(&lists) };
             put_list_row(db, "posting_shelf", shelf, &old_row, &row)?;
         }
         Ok(())

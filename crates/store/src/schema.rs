@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use crate::{Error, Result};
 
 /// The oldest schema that can be brought to this release's. An older index is built anew.
-const OLDEST: u32 = 3;
+const OLDEST: u32 = 4;
 
 /// The schema that this release writes.
 pub const SCHEMA_VERSION: u32 = OLDEST - 1 + MIGRATIONS.len() as u32;
@@ -23,10 +23,8 @@ const MIGRATIONS: &[&str] = &[TABLES];
 const TABLES: &str = "
 CREATE TABLE metadata(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE dependencies(
-    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, name TEXT, last_checked INTEGER);
-CREATE TABLE input(
-    path TEXT NOT NULL, kind INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, hash BLOB,
-    note TEXT, PRIMARY KEY(path, kind)) WITHOUT ROWID;
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL, name TEXT, last_checked INTEGER);
+CREATE TABLE input(first TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE place(
     id INTEGER PRIMARY KEY, folder TEXT NOT NULL, language TEXT NOT NULL, separator TEXT NOT NULL,
     package TEXT NOT NULL, module TEXT);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::posting::{LARGE, SHELF, key, shelf_key, write_entry, write_shelved};
+use crate::posting::{LARGE, SHELF, key, shelf_key, write_entry, write_shelf};
 use crate::{Encoded, TermId};
 
 /// The postings of the files of one segment, while they come in.
@@ -85,24 +85,24 @@ pub(crate) fn merge<E>(segments: &[Sorted], mut visit: impl FnMut(PostingRow<'_>
     let mut heap: BinaryHeap<_> = heads.collect();
     let mut shelf = None;
     let mut large: Vec<(i64, &[u8])> = Vec::new();
-    let mut row = Vec::new();
+    let mut lists = Vec::new();
     while let Some(Reverse((current, segment, mut place))) = heap.pop() {
         if shelf.replace(current) != Some(current) {
             visit_large(&mut large, &mut visit)?;
         }
         let list = &segments[segment];
-        row.clear();
+        lists.clear();
         while let Some(term) = list.terms.get(place).filter(|term| **term / SHELF == current) {
             let data = list.list(place);
             match data.len() > LARGE {
                 true => large.push((key(TermId(*term), segment as u32), data)),
-                false => write_shelved(&mut row, TermId(*term), data),
+                false => lists.push((term % SHELF, data)),
             }
             place += 1;
         }
-        if !row.is_empty() {
+        if !lists.is_empty() {
             let key = shelf_key(TermId(current * SHELF), segment as u32);
-            visit(PostingRow { shared: true, key, data: &row })?;
+            visit(PostingRow { shared: true, key, data: &write_shelf(&lists) })?;
         }
         if let Some(next) = list.terms.get(place) {
             heap.push(Reverse((next / SHELF, segment, place)));

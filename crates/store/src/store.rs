@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use codegraph_model::{StrId, SymbolId};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use rustc_hash::FxHashMap;
 
 use crate::dictionary::Texts;
@@ -17,8 +17,8 @@ use crate::names::display;
 use crate::posting::file_at;
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
-    Dependency, Error, FileId, FileNames, FileRecord, Input, InputKind, NameSource, Result, Statistics, Stored,
-    SymbolRow, Update, body, parse_symbol_id, symbol_prefix, wire,
+    Dependency, Error, FileId, FileNames, FileRecord, NameSource, Result, Statistics, Stored, SymbolRow, Update, body,
+    parse_symbol_id, symbol_prefix, wire,
 };
 
 /// What an index is opened for.
@@ -99,14 +99,6 @@ impl Store {
     pub fn snapshot(&self) -> Result<Snapshot<'_>> {
         self.db.prepare_cached("BEGIN")?.execute([])?;
         Ok(Snapshot { db: &self.db })
-    }
-
-    /// All watched inputs that are not indexed files, by path.
-    pub fn inputs(&self) -> Result<Vec<Input>> {
-        let mut query =
-            self.db.prepare_cached("SELECT path, kind, mtime_ns, size, hash, note FROM input ORDER BY 1, 2")?;
-        let rows = query.query_map([], read_input)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Links to other projects, by path.
@@ -309,15 +301,4 @@ pub(crate) fn read_ordinals(bytes: &[u8]) -> Result<Vec<(u32, u32)>> {
     }
     input.finish("ordinals")?;
     Ok(ordinals)
-}
-
-fn read_input(row: &Row<'_>) -> rusqlite::Result<Input> {
-    Ok(Input {
-        path: row.get(0)?,
-        kind: InputKind::from_number(row.get(1)?),
-        mtime_ns: row.get(2)?,
-        size: row.get::<_, i64>(3)? as u64,
-        hash: row.get::<_, Option<[u8; 32]>>(4)?.unwrap_or_default(),
-        note: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
-    })
 }

@@ -15,7 +15,7 @@ use crate::posting::{SEGMENT, place};
 use crate::postings::{PostingChanges, blob, put_blob, words};
 use crate::relink::LinkChanges;
 use crate::{
-    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, facts, file_key,
+    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, facts, file_key, input,
     symbol_prefix, wire,
 };
 
@@ -216,24 +216,22 @@ impl<'s> Update<'s> {
         self.restate(file, names, (&before, &stored.ordinals), &after)
     }
 
-    pub fn put_input(&mut self, input: &Input) -> Result<()> {
-        put_input(self.db(), input)
+    pub fn put_input(&mut self, new: &Input) -> Result<()> {
+        input::put(self.db(), new)
     }
 
     /// Forgets all inputs at a path.
     pub fn remove_input(&mut self, path: &str) -> Result<()> {
-        self.db().prepare_cached("DELETE FROM input WHERE path = ?1")?.execute([path])?;
-        Ok(())
+        input::remove(self.db(), path)
     }
 
     /// Adds a link to another project, or changes it.
     pub fn put_dependency(&mut self, path: &str, name: Option<&str>, last_checked: Option<i64>) -> Result<()> {
-        self.db().execute(
-            "INSERT INTO dependencies(path, name, last_checked) VALUES (?1, ?2, ?3)
-             ON CONFLICT(path) DO UPDATE SET name = excluded.name, last_checked = excluded.last_checked",
+        let known = self.db().execute(
+            "UPDATE dependencies SET name = ?2, last_checked = ?3 WHERE path = ?1",
             params![path, name, last_checked],
         )?;
-        Ok(())
+        if known > 0 { Ok(()) } else { put_dependency(self.db(), path, name, last_checked) }
     }
 
     /// Whether there was such a link.
@@ -408,17 +406,9 @@ pub(crate) fn write_ordinals(db: &Connection, file: FileId, ordinals: &[(u32, u3
     Ok(())
 }
 
-pub(crate) fn put_input(db: &Connection, input: &Input) -> Result<()> {
-    let hash = (input.hash != [0; 32]).then_some(input.hash);
-    let note = (!input.note.is_empty()).then_some(&input.note);
-    db.prepare_cached("INSERT OR REPLACE INTO input VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?.execute(params![
-        input.path,
-        input.kind as u8,
-        input.mtime_ns,
-        input.size as i64,
-        hash,
-        note
-    ])?;
+pub(crate) fn put_dependency(db: &Connection, path: &str, name: Option<&str>, last_checked: Option<i64>) -> Result<()> {
+    let mut insert = db.prepare_cached("INSERT INTO dependencies(path, name, last_checked) VALUES (?1, ?2, ?3)")?;
+    insert.execute(params![path, name, last_checked])?;
     Ok(())
 }
 

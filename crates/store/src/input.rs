@@ -1,0 +1,193 @@
+//! The table `input`: folders, ignore files and manifests that the content of the index depends on.
+//!
+//! All of them are read before every answer, and most are folders: neighbours share a row, which says of a path only
+//! where it differs from the one before.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::wire::{In, Out, pack_row, put_varint, unpack_row};
+use crate::{Error, Input, InputKind, Result, Store};
+
+/// Inputs in a new row; twice as many make it split.
+const ROW: usize = 256;
+
+/// Writes all inputs of a first build.
+pub(crate) fn write(db: &Connection, inputs: &mut [Input]) -> Result<()> {
+    inputs.sort_by(|a, b| order(a).cmp(&order(b)));
+    write_rows(db, "", inputs, ROW)
+}
+
+fn order(input: &Input) -> (&str, InputKind) {
+    (&input.path, input.kind)
+}
+
+/// Writes inputs as rows, or as one if there are at most so many. The key of a row is a lower bound of its paths; that of
+/// the first is given.
+fn write_rows(db: &Connection, first: &str, inputs: &[Input], most: usize) -> Result<()> {
+    let length = if inputs.len() <= most { most } else { ROW };
+    let (mut key, mut rest) = (first, inputs);
+    while !rest.is_empty() {
+        // What is known about one path stays together.
+        let apart = |at: &usize| rest[*at].path != rest[*at - 1].path;
+        let (row, after) = rest.split_at((length..rest.len()).find(apart).unwrap_or(rest.len()));
+        db.prepare_cached("INSERT OR REPLACE INTO input VALUES (?1, ?2)")?.execute(params![key, pack(row)])?;
+        (key, rest) = (after.first().map_or("", |input| &input.path), after);
+    }
+    Ok(())
+}
+
+/// Adds an input, or changes it.
+pub(crate) fn put(db: &Connection, input: &Input) -> Result<()> {
+    change(db, &input.path, |inputs| match inputs.binary_search_by(|other| order(other).cmp(&order(input))) {
+        Ok(at) => inputs[at] = input.clone(),
+        Err(at) => inputs.insert(at, input.clone()),
+    })
+}
+
+/// Forgets all inputs at a path.
+pub(crate) fn remove(db: &Connection, path: &str) -> Result<()> {
+    change(db, path, |inputs| inputs.retain(|input| input.path != path))
+}
+
+/// Changes the row that a path is in or belongs into.
+fn change(db: &Connection, path: &str, edit: impl FnOnce(&mut Vec<Input>)) -> Result<()> {
+    let mut query = db.prepare_cached("SELECT first, data FROM input WHERE first <= ?1 ORDER BY first DESC LIMIT 1")?;
+    let row: Option<(String, Vec<u8>)> = query.query_row([path], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let (first, mut inputs) = match row {
+        Some((first, data)) => (first, unpack(&data)?),
+        None => Default::default(),
+    };
+    edit(&mut inputs);
+    if inputs.is_empty() {
+        db.prepare_cached("DELETE FROM input WHERE first = ?1")?.execute([first])?;
+        return Ok(());
+    }
+    write_rows(db, &first, &inputs, 2 * ROW)
+}
+
+fn pack(inputs: &[Input]) -> Vec<u8> {
+    let mut out = Out::default();
+    out.number(inputs.len() as u32);
+    let (mut path, mut time) = ("", 0);
+    for input in inputs {
+        let shared = shared_prefix(path, &input.path);
+        out.number(shared as u32);
+        text(&mut out, &input.path[shared..]);
+        path = &input.path;
+    }
+    for input in inputs {
+        out.byte(input.kind as u8);
+        put_varint(&mut out.bytes, zigzag(input.mtime_ns.wrapping_sub(time)));
+        put_varint(&mut out.bytes, input.size);
+        text(&mut out, &input.note);
+        out.bytes.push(u8::from(input.hash != [0; 32]));
+        out.bytes.extend_from_slice(if input.hash == [0; 32] { &[] } else { &input.hash });
+        time = input.mtime_ns;
+    }
+    pack_row(&out.bytes)
+}
+
+fn unpack(row: &[u8]) -> Result<Vec<Input>> {
+    let damaged = || Error::packed("inputs");
+    let bytes = unpack_row(row, "inputs")?;
+    let mut input = In::new(&bytes);
+    let mut paths: Vec<String> = Vec::new();
+    for _ in 0..input.count() {
+        let shared = input.number() as usize;
+        let before = paths.last().map_or("", String::as_str).get(..shared).ok_or_else(damaged)?.to_owned();
+        paths.push(before + read_text(&mut input).ok_or_else(damaged)?);
+    }
+    let (mut inputs, mut time) = (Vec::with_capacity(paths.len()), 0i64);
+    for path in paths {
+        let kind = InputKind::from_number(input.byte());
+        time = time.wrapping_add(unzigzag(input.varint()));
+        let size = input.varint();
+        let note = read_text(&mut input).ok_or_else(damaged)?.to_owned();
+        let hash = if input.byte() == 0 { [0; 32] } else { input.take(32).try_into().map_err(|_| damaged())? };
+        inputs.push(Input { path, kind, mtime_ns: time, size, hash, note });
+    }
+    input.finish("inputs")?;
+    Ok(inputs)
+}
+
+/// How many bytes two paths begin with in common, up to a character.
+fn shared_prefix(a: &str, b: &str) -> usize {
+    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    (0..=same).rev().find(|at| b.is_char_boundary(*at)).unwrap_or(0)
+}
+
+fn text(out: &mut Out, text: &str) {
+    out.number(text.len() as u32);
+    out.bytes.extend_from_slice(text.as_bytes());
+}
+
+fn read_text<'a>(input: &mut In<'a>) -> Option<&'a str> {
+    let length = input.number() as usize;
+    str::from_utf8(input.take(length)).ok()
+}
+
+const fn zigzag(delta: i64) -> u64 {
+    (delta << 1) as u64 ^ (delta >> 63) as u64
+}
+
+const fn unzigzag(value: u64) -> i64 {
+    (value >> 1) as i64 ^ -((value & 1) as i64)
+}
+
+impl Store {
+    /// All watched inputs that are not indexed files, by path.
+    pub fn inputs(&self) -> Result<Vec<Input>> {
+        let mut query = self.db.prepare_cached("SELECT data FROM input ORDER BY first")?;
+        let mut rows = query.query([])?;
+        let mut inputs = Vec::new();
+        while let Some(row) = rows.next()? {
+            inputs.extend(unpack(row.get_ref(0)?.as_blob().map_err(|_| Error::packed("inputs"))?)?);
+        }
+        Ok(inputs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(number: usize) -> Input {
+        Input {
+            path: format!("größe/{}", number / 3),
+            kind: InputKind::from_number((number % 3) as u8),
+            mtime_ns: (number as i64).wrapping_mul(0x1234_5678_9abc_def0),
+            size: number as u64,
+            hash: [(number % 2) as u8; 32],
+            note: "x".repeat(number % 5),
+        }
+    }
+
+    #[test]
+    fn rows_of_inputs_come_back() {
+        let inputs: Vec<Input> = (0..100).map(input).collect();
+        assert_eq!(unpack(&pack(&inputs)).expect("whole"), inputs);
+        assert!(unpack(&[]).is_err() && unpack(&[0, 1, 4]).is_err() && unpack(&[0, 1, 0, 1, 0xff]).is_err());
+    }
+
+    #[test]
+    fn inputs_are_changed_one_by_one() {
+        let db = Connection::open_in_memory().expect("memory");
+        crate::schema::create_tables(&db).expect("tables");
+        let read = || -> Vec<Input> {
+            let mut query = db.prepare("SELECT data FROM input ORDER BY first").expect("a table");
+            let rows = query.query_map([], |row| row.get::<_, Vec<u8>>(0)).expect("rows");
+            rows.flat_map(|row| unpack(&row.expect("a row")).expect("whole")).collect()
+        };
+        let mut all: Vec<Input> = (0..2000).map(input).collect();
+        write(&db, &mut all[..900].to_vec()).expect("written");
+        for input in all.iter().rev() {
+            put(&db, input).expect("written");
+        }
+        all.sort_by(|a, b| order(a).cmp(&order(b)));
+        assert_eq!(read(), all);
+        for input in &all {
+            remove(&db, &input.path).expect("written");
+        }
+        assert!(read().is_empty());
+    }
+}
