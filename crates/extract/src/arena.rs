@@ -64,6 +64,16 @@ fn with<T>(work: impl FnOnce(&mut Arena) -> T) -> T {
     })
 }
 
+/// What the arena does if it is open. It is gone when a parser is dropped at the end of its thread.
+fn inside<T>(work: impl FnOnce(&mut Arena) -> T) -> Option<T> {
+    let done = ARENA.try_with(|arena| {
+        // SAFETY: as in `with`.
+        let arena = unsafe { &mut *arena.get() };
+        arena.open.then(|| work(arena))
+    });
+    done.ok().flatten()
+}
+
 /// Sizes up to this are rounded to steps, larger ones to powers of two.
 const SMALL: usize = 1024;
 const STEP: usize = 16;
@@ -238,7 +248,7 @@ fn outside() -> &'static Allocator {
 }
 
 unsafe extern "C" fn take(size: usize) -> *mut c_void {
-    match with(|arena| arena.open.then(|| arena.take(size))) {
+    match inside(|arena| arena.take(size)) {
         Some(block) => block.cast(),
         // SAFETY: handed on as it came.
         None => unsafe { (outside().malloc)(size) },
@@ -247,7 +257,7 @@ unsafe extern "C" fn take(size: usize) -> *mut c_void {
 
 unsafe extern "C" fn take_zeroed(count: usize, size: usize) -> *mut c_void {
     let Some(bytes) = count.checked_mul(size) else { return null_mut() };
-    match with(|arena| arena.open.then(|| arena.take(bytes))) {
+    match inside(|arena| arena.take(bytes)) {
         Some(block) => {
             // SAFETY: the block has at least so many bytes.
             unsafe { block.write_bytes(0, bytes) };
@@ -260,7 +270,7 @@ unsafe extern "C" fn take_zeroed(count: usize, size: usize) -> *mut c_void {
 
 unsafe extern "C" fn resize(block: *mut c_void, size: usize) -> *mut c_void {
     // SAFETY: the section's rule says that the block is the arena's.
-    match with(|arena| arena.open.then(|| unsafe { arena.resize(block.cast(), size) })) {
+    match inside(|arena| unsafe { arena.resize(block.cast(), size) }) {
         Some(block) => block.cast(),
         // SAFETY: handed on as it came.
         None => unsafe { (outside().realloc)(block, size) },
@@ -269,7 +279,7 @@ unsafe extern "C" fn resize(block: *mut c_void, size: usize) -> *mut c_void {
 
 unsafe extern "C" fn give_back(block: *mut c_void) {
     // SAFETY: the section's rule says that the block is the arena's.
-    if with(|arena| arena.open.then(|| unsafe { arena.give_back(block.cast()) })).is_none() {
+    if inside(|arena| unsafe { arena.give_back(block.cast()) }).is_none() {
         // SAFETY: handed on as it came.
         unsafe { (outside().free)(block) };
     }
