@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use codegraph_store::{Input, InputKind};
 use ignore::WalkBuilder;
+use ignore::gitignore::Gitignore;
 
 use crate::Project;
 use crate::config::CONFIG_PATH;
@@ -17,6 +18,8 @@ pub(crate) const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore"];
 pub(crate) struct Rules {
     /// Levels from the project's root up to the root of the repository, if there is one.
     git_levels: Option<usize>,
+    /// The `.gitignore` of the root was written for another repository.
+    foreign: bool,
     global: Option<PathBuf>,
     exclude: Option<String>,
     levels: usize,
@@ -27,6 +30,7 @@ impl Rules {
         let found = root.ancestors().enumerate().find(|(_, folder)| folder.join(".git").exists());
         Rules {
             git_levels: found.map(|(levels, _)| levels),
+            foreign: found.is_none() && leaves_nothing(root),
             global: found.and_then(|_| ignore::gitignore::gitconfig_excludes_path()),
             exclude: found.and_then(|(levels, folder)| exclude_file(folder, levels)),
             levels: root.ancestors().count() - 1,
@@ -35,13 +39,15 @@ impl Rules {
 
     /// Changes when the whole tree has to be walked anew although no watched file changed.
     pub(crate) fn fingerprint(&self) -> String {
-        format!("{:?} {:?}", self.git_levels, self.global)
+        let foreign = if self.foreign { " foreign" } else { "" };
+        format!("{:?} {:?}{foreign}", self.git_levels, self.global)
     }
 
-    /// In a repository the rules are git's. Elsewhere `.gitignore` counts too, but nothing above the root does.
+    /// In a repository the rules are git's. Elsewhere `.gitignore` counts too, unless nothing would be left, but nothing
+    /// above the root does.
     pub(crate) fn apply(&self, walk: &mut WalkBuilder) {
         let in_git = self.git_levels.is_some();
-        walk.hidden(true).ignore(true).git_ignore(true).git_exclude(true).git_global(in_git);
+        walk.hidden(true).ignore(true).git_ignore(!self.foreign).git_exclude(true).git_global(in_git);
         walk.parents(in_git).require_git(in_git).follow_links(false);
     }
 
@@ -65,6 +71,20 @@ impl Rules {
         paths.extend(self.global.as_deref().and_then(Path::to_str).map(str::to_owned));
         paths
     }
+}
+
+/// Whether the `.gitignore` of a folder excludes all that is in it. Distributions pack sources with one for their own
+/// repository, which has only what they add.
+fn leaves_nothing(root: &Path) -> bool {
+    let path = root.join(".gitignore");
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    if !text.lines().any(|line| matches!(line.trim(), "*" | "/*" | "**" | "/**")) {
+        return false;
+    }
+    let (rules, _) = Gitignore::new(path);
+    let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+    let mut visible = entries.filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."));
+    visible.all(|entry| rules.matched(entry.path(), entry.path().is_dir()).is_ignore())
 }
 
 /// Stamps something that the index depends on.

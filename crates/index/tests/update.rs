@@ -83,6 +83,19 @@ fn ignore_rules_and_settings_that_change_take_effect() {
 }
 
 #[test]
+fn ignore_rules_of_a_packager_that_leave_nothing_are_not_followed() {
+    let sandbox = Sandbox::built(&[("a/x.py", "x = 1\n"), (".gitignore", "*.o\n/*\n!/debian/\n")]);
+    assert_eq!(sandbox.paths(), ["a/x.py"]);
+    sandbox.write("debian/y.py", "y = 1\n");
+    sandbox.update();
+    assert_eq!(sandbox.paths(), ["debian/y.py"]);
+    sandbox.delete("debian/y.py");
+    std::fs::remove_dir(sandbox.root().join("debian")).expect("it is empty");
+    sandbox.update();
+    assert_eq!(sandbox.paths(), ["a/x.py"]);
+}
+
+#[test]
 fn a_manifest_renames_what_is_below_it() {
     let sandbox = Sandbox::built(&small_tree());
     sandbox.write("counter/Cargo.toml", "[package]\nname = \"other\"\n");
