@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use codegraph_model::{FileFacts, StrId, Symbol, SymbolId};
-use codegraph_store::{Access, FileId, FileNames, FileRecord, NameSource, Store, Stored};
+use codegraph_store::{Access, FileId, FileNames, FileRecord, NameSource, Store, Stored, Vocabulary};
 use rustc_hash::FxHashMap;
 
 use crate::Result;
@@ -23,6 +23,7 @@ pub struct Reader {
     link_notes: Vec<String>,
     records: RefCell<FxHashMap<FileId, Arc<FileRecord>>>,
     kept: RefCell<Kept>,
+    vocabulary: OnceCell<Vocabulary>,
 }
 
 impl Reader {
@@ -43,6 +44,7 @@ impl Reader {
             link_notes: Vec::new(),
             records: RefCell::default(),
             kept: RefCell::default(),
+            vocabulary: OnceCell::new(),
         }
     }
 
@@ -94,6 +96,15 @@ impl Reader {
     /// Unpacked files. Nobody holds on to it while files are read.
     pub(crate) fn kept(&self) -> RefMut<'_, Kept> {
         self.kept.borrow_mut()
+    }
+
+    /// All texts of the index. Read once.
+    pub(crate) fn vocabulary(&self) -> Result<&Vocabulary> {
+        if let Some(known) = self.vocabulary.get() {
+            return Ok(known);
+        }
+        let read = self.store.vocabulary()?;
+        Ok(self.vocabulary.get_or_init(|| read))
     }
 
     /// Gives back memory that only the last question needed.

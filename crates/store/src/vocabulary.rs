@@ -1,24 +1,30 @@
 //! All texts of the dictionary at once, for answers about the whole project: any number of threads may look them up.
 
+use std::sync::OnceLock;
+
+use memchr::memmem;
+
 use crate::{Error, Result, Store, TermId};
 
 /// The text of every number of the dictionary.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
     texts: String,
-    /// Start and end by number; a number without a text has an end before its start.
+    /// The same bytes without capitals of ASCII.
+    folded: OnceLock<String>,
+    /// Start and end by number; a number without a text has an end that is nowhere.
     places: Vec<(u32, u32)>,
 }
 
-const NOTHING: (u32, u32) = (u32::MAX, 0);
+const NOWHERE: u32 = u32::MAX;
 
 impl Store {
     /// Reads the dictionary.
     pub fn vocabulary(&self) -> Result<Vocabulary> {
         let mut all = Vocabulary::default();
         self.each_text(|id, text| {
-            all.places.resize(id.0 as usize, NOTHING);
             let start = all.texts.len() as u32;
+            all.places.resize(id.0 as usize, (start, NOWHERE));
             all.texts.push_str(text);
             all.places.push((start, all.texts.len() as u32));
         })?;
@@ -27,9 +33,57 @@ impl Store {
 }
 
 impl Vocabulary {
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.places.iter().filter(|(_, end)| *end != NOWHERE).count()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The numbers of the texts that contain one of some words without capitals, by number. Capitals count only beyond
+    /// ASCII.
+    pub fn containing(&self, words: &[&str]) -> Vec<TermId> {
+        let folded = self.folded.get_or_init(|| self.texts.to_ascii_lowercase());
+        let mut found = Vec::new();
+        for word in words.iter().filter(|word| !word.is_empty()) {
+            for at in memmem::find_iter(folded.as_bytes(), word) {
+                let place = self.places.partition_point(|(start, _)| *start as usize <= at) - 1;
+                // What stands in two texts is in neither.
+                if at + word.len() <= self.places[place].1 as usize {
+                    found.push(TermId(place as u32));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// The text of a number.
     pub fn text(&self, term: TermId) -> Result<&str> {
-        let (start, end) = self.places.get(term.0 as usize).copied().unwrap_or(NOTHING);
+        let (start, end) = self.places.get(term.0 as usize).copied().unwrap_or((0, NOWHERE));
         self.texts.get(start as usize..end as usize).ok_or_else(|| Error::packed("names: a text is missing"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_by_what_they_contain() {
+        let mut all = Vocabulary::default();
+        for text in [None, Some("parseUrl"), Some("la"), None, Some("rge"), Some(""), Some("LARGE_url"), None] {
+            let start = all.texts.len() as u32;
+            all.texts.push_str(text.unwrap_or_default());
+            all.places.push((start, text.map_or(NOWHERE, |_| all.texts.len() as u32)));
+        }
+        assert_eq!(all.containing(&["url", "large"]), [TermId(1), TermId(6)]);
+        assert_eq!(all.containing(&["la", ""]), [TermId(2), TermId(6)]);
+        assert_eq!(all.text(TermId(4)).expect("it is there"), "rge");
+        assert!(all.text(TermId(3)).is_err() && all.text(TermId(80)).is_err());
+        assert_eq!(all.len(), 5);
     }
 }

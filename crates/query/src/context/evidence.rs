@@ -85,20 +85,23 @@ pub(super) fn collect(reader: &Reader, asked: &Asked) -> Result<Evidence> {
 
 /// The terms of the dictionary that have words of the task, and how many terms there are.
 fn terms(reader: &Reader, asked: &Asked) -> Result<(Vec<Found>, usize)> {
-    let stems: Vec<String> = asked.words.iter().map(|(stem, _)| regex::escape(stem)).collect();
-    let pattern = format!("(?i){}", stems.join("|"));
-    let pattern = regex::Regex::new(&pattern)
-        .map_err(|e| crate::Error::Invalid(format!("the task cannot be searched for: {e}")))?;
-    let mut total = 0;
-    let found = reader.store.terms_matching(|text| {
-        total += 1;
-        pattern.is_match(text) && asked.bits(text).0 != 0
-    })?;
-    let found = found.into_iter().map(|term| {
-        let (bits, parts) = asked.bits(&term.text);
-        Found { term: term.id, bits, parts }
-    });
-    Ok((found.collect(), total))
+    let vocabulary = reader.vocabulary()?;
+    // Beyond ASCII capitals count: what can be looked for is the part before.
+    let stems: Vec<&str> = asked.words.iter().map(|(stem, _)| ascii_head(stem)).collect();
+    let mut found = Vec::new();
+    for term in vocabulary.containing(&stems) {
+        let (bits, parts) = asked.bits(vocabulary.text(term)?);
+        if bits != 0 {
+            found.push(Found { term, bits, parts });
+        }
+    }
+    Ok((found, vocabulary.len()))
+}
+
+/// What a word has before its first letter beyond ASCII; all of it if that is nothing.
+fn ascii_head(word: &str) -> &str {
+    let end = word.find(|c: char| !c.is_ascii()).unwrap_or(word.len());
+    if end == 0 { word } else { &word[..end] }
 }
 
 /// Keeps the files that say most about the words.

@@ -1,7 +1,8 @@
 //! Which symbols a task is about: by their names, documentation, surroundings and bodies, and by how much they are used.
 
 use codegraph_model::{Span, Symbol, SymbolId, SymbolKind, TermMask};
-use codegraph_store::SymbolRow;
+use codegraph_store::{SymbolRow, TermId};
+use rustc_hash::FxHashMap;
 
 use super::evidence::{Evidence, FileEvidence, Hit, weight};
 use super::words::Asked;
@@ -52,13 +53,14 @@ fn rank_file(
     hits.sort_unstable_by_key(|hit| (hit.line, hit.term));
     let path = &view.record.path;
     let path_bits = asked.bits(path).0;
+    let terms: FxHashMap<TermId, &Hit> = hits.iter().map(|hit| (hit.term, hit)).collect();
     let of_file = file_factor(path, asked, focus);
     for (id, symbol) in view.symbols().skip(1) {
         let prior = prior(symbol);
         if prior == 0.0 {
             continue;
         }
-        let seen = Seen::of(view, &hits, id, path_bits, asked);
+        let seen = Seen { path: path_bits, ..Seen::of(view, &hits, &terms, id, asked) };
         let score = seen.score(&evidence.rarity, symbol.kind) * prior * of_file;
         if score > 0.0 {
             let row = SymbolRow::new(view.record.id, id);
@@ -104,12 +106,12 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(view: &FileView<'_>, hits: &[Hit], id: SymbolId, path: u32, asked: &Asked) -> Seen {
+    fn of(view: &FileView<'_>, hits: &[Hit], terms: &FxHashMap<TermId, &Hit>, id: SymbolId, asked: &Asked) -> Seen {
         let symbol = view.symbol(id);
-        let mut seen = Seen { path, ..Seen::default() };
+        let mut seen = Seen::default();
         if symbol.name.is_some() {
             let term = view.stored.term(symbol.name);
-            if let Some(hit) = hits.iter().find(|hit| hit.term == term) {
+            if let Some(hit) = terms.get(&term) {
                 seen.name = hit.bits;
                 seen.share = f64::from(hit.bits.count_ones()) / f64::from(hit.parts.max(1));
             }

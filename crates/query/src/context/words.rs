@@ -147,9 +147,7 @@ impl Asked {
             if looks_like_name(token) && !asked.names.iter().any(|known| known == quoted) {
                 asked.names.push(quoted.to_owned());
             }
-            for word in parts(token) {
-                asked.add(&word);
-            }
+            each_part(token, |part| asked.add(&part.to_lowercase()));
         }
         asked
     }
@@ -158,23 +156,36 @@ impl Asked {
         self.tests |= matches!(word, "test" | "tests" | "testing" | "tested");
         let says_nothing = word.len() < 2 || EMPTY.contains(&word) || word.bytes().all(|b| b.is_ascii_digit());
         let stem = stem(word);
-        let known = self.words.iter().any(|(own, _)| *own == stem);
+        let known = self.words.iter().any(|(own, _)| own == stem);
         if !says_nothing && !known && self.words.len() < MOST_WORDS {
-            self.words.push((stem, word.to_owned()));
+            self.words.push((stem.to_owned(), word.to_owned()));
         }
     }
 
     /// The words that a text has, as bits, and how many words it has in all.
     pub(super) fn bits(&self, text: &str) -> (u32, u32) {
         let (mut bits, mut total) = (0, 0);
-        for part in parts(text) {
-            let stem = stem(&part);
+        each_part(text, |part| {
             total += 1;
-            if let Some(place) = self.words.iter().position(|(own, _)| *own == stem) {
-                bits |= 1 << place;
+            // A stem is the beginning of its word: most words need no closer look.
+            if self.words.iter().any(|(own, _)| begins_with(part, own)) {
+                let word = part.to_lowercase();
+                let stem = stem(&word);
+                if let Some(place) = self.words.iter().position(|(own, _)| own == stem) {
+                    bits |= 1 << place;
+                }
             }
-        }
+        });
         (bits, total)
+    }
+}
+
+/// Whether a word may begin with a stem in lower case; beyond ASCII it always may.
+fn begins_with(word: &str, stem: &str) -> bool {
+    match word.as_bytes().get(..stem.len()) {
+        Some(head) if head.is_ascii() => head.eq_ignore_ascii_case(stem.as_bytes()),
+        Some(_) => true,
+        None => !word.is_ascii(),
     }
 }
 
@@ -186,30 +197,37 @@ fn looks_like_name(token: &str) -> bool {
     token.chars().any(char::is_alphabetic) && (mixed || joined)
 }
 
-/// The lower-case words of a name: `parseHTTPRequest`, `parse_http_request` and `parse-http-request` have the same.
-pub(super) fn parts(name: &str) -> impl Iterator<Item = String> + '_ {
-    let chars: Vec<(usize, char)> = name.char_indices().collect();
-    let mut starts = Vec::new();
-    for (i, (at, c)) in chars.iter().enumerate() {
-        let before = i.checked_sub(1).map(|i| chars[i].1);
-        let after = chars.get(i + 1).map(|(_, c)| *c);
-        let begins = match before {
-            None => true,
-            Some(b) if c.is_alphanumeric() != b.is_alphanumeric() => true,
-            Some(b) if c.is_uppercase() => !b.is_uppercase() || after.is_some_and(char::is_lowercase),
-            Some(b) => b.is_ascii_digit() != c.is_ascii_digit() && b.is_alphanumeric() && c.is_alphabetic(),
-        };
-        if begins {
-            starts.push(*at);
+/// Visits the words of a name: `parseHTTPRequest`, `parse_http_request` and `parse-http-request` have the same, apart
+/// from case.
+fn each_part(name: &str, mut visit: impl FnMut(&str)) {
+    let mut visit = |part: &str| {
+        if part.chars().any(char::is_alphabetic) {
+            visit(part);
         }
+    };
+    let (mut start, mut before) = (0, None);
+    let mut chars = name.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after = chars.peek().map(|(_, c)| *c);
+        if before.is_some_and(|before| begins_word(before, c, after)) {
+            visit(&name[start..at]);
+            start = at;
+        }
+        before = Some(c);
     }
-    starts.push(name.len());
-    let pieces: Vec<&str> = starts.windows(2).map(|pair| &name[pair[0]..pair[1]]).collect();
-    pieces.into_iter().filter(|piece| piece.chars().any(char::is_alphabetic)).map(str::to_lowercase)
+    visit(&name[start..]);
+}
+
+fn begins_word(before: char, c: char, after: Option<char>) -> bool {
+    match before {
+        b if c.is_alphanumeric() != b.is_alphanumeric() => true,
+        b if c.is_uppercase() => !b.is_uppercase() || after.is_some_and(char::is_lowercase),
+        b => b.is_ascii_digit() != c.is_ascii_digit() && b.is_alphanumeric() && c.is_alphabetic(),
+    }
 }
 
 /// A word without its ending, so that `resolving`, `resolves` and `resolver` are the same.
-pub(super) fn stem(word: &str) -> String {
+fn stem(word: &str) -> &str {
     const ENDINGS: &[&str] = &[
         "izations", "ization", "ations", "ation", "ements", "ement", "ities", "ings", "ing", "ions", "ion", "ers",
         "ors", "ies", "ity", "ive", "able", "er", "or", "ed", "es", "al", "s", "e", "y",
@@ -228,7 +246,7 @@ pub(super) fn stem(word: &str) -> String {
     if bytes.len() > 3 && stem.len() < word.len() && bytes[bytes.len() - 1] == bytes[bytes.len() - 2] {
         stem = &stem[..stem.len() - 1];
     }
-    stem.strip_suffix('e').filter(|head| head.len() >= 3).unwrap_or(stem).to_owned()
+    stem.strip_suffix('e').filter(|head| head.len() >= 3).unwrap_or(stem)
 }
 
 #[cfg(test)]
@@ -237,7 +255,11 @@ mod tests {
 
     #[test]
     fn names_are_split_into_their_words() {
-        let split = |name: &str| parts(name).collect::<Vec<_>>();
+        let split = |name: &str| {
+            let mut words = Vec::new();
+            each_part(name, |part| words.push(part.to_lowercase()));
+            words
+        };
         for name in ["parseHTTPRequest", "parse_http_request", "ParseHttp-request"] {
             assert_eq!(split(name), ["parse", "http", "request"], "{name}");
         }
@@ -249,7 +271,7 @@ mod tests {
     fn words_of_one_family_have_one_stem() {
         for family in [["resolve", "resolver", "resolving"], ["cache", "cached", "caching"], ["set", "setting", "sets"]]
         {
-            let stems: Vec<String> = family.iter().map(|word| stem(word)).collect();
+            let stems: Vec<&str> = family.iter().map(|word| stem(word)).collect();
             assert!(stems.iter().all(|own| *own == stems[0]), "{stems:?}");
         }
     }
