@@ -402,7 +402,7 @@ fn look(project: &Project, filter: &Filter, candidate: &Candidate, old: Option<&
             Some(old) => Look::Same(FileRecord {
                 size: source.seen.size,
                 mtime_ns: source.seen.mtime_ns,
-                indexed_ns: source.read_ns,
+                indexed_at: source.read_ns / 1_000_000_000,
                 ..old.clone()
             }),
             None => match parse_source(&path, source) {

@@ -73,7 +73,7 @@ pub(crate) fn parse_source(path: &str, source: Source) -> Outcome<Parsed> {
         mtime_ns: source.seen.mtime_ns,
         hash: source.hash,
         extractor: codegraph_extract::VERSION,
-        indexed_ns: source.read_ns,
+        indexed_at: source.read_ns / 1_000_000_000,
         ..FileRecord::default()
     };
     Outcome::Read(Parsed { record, language: source.language, facts })

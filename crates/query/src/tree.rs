@@ -139,7 +139,7 @@ fn entry(reader: &Reader, node: &Node, records: &[Arc<FileRecord>], stats: bool)
     if !node.folder {
         entry.item_count = Some(sum(|f| f.items));
         entry.method_count = Some(methods(reader, &files[0])?);
-        entry.last_indexed = Some(files[0].indexed_ns / 1_000_000_000);
+        entry.last_indexed = Some(files[0].indexed_at);
     }
     Ok(entry)
 }

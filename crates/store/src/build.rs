@@ -111,6 +111,8 @@ impl Build {
     /// Adds the links of a file, after all files are there. `unbound` counts the names that
     /// nothing proved.
     pub fn put_links(&mut self, file: FileId, links: &FileLinks, unbound: &[(TermId, u32)]) -> Result<()> {
+        // They number the names of files that come, and linking needs the memory.
+        self.base_names = FxHashMap::default();
         self.db()
             .prepare_cached("INSERT INTO link VALUES (?1, ?2, NULL)")?
             .execute(params![file.0, link::pack(links)])?;
@@ -135,7 +137,7 @@ impl Build {
     /// there already is replaced.
     pub fn finish(mut self, interner: Interner) -> Result<()> {
         self.close_segment()?;
-        dictionary::write(self.db(), &interner)?;
+        dictionary::write(self.db(), &interner, &self.words)?;
         drop(interner);
         self.write_postings()?;
         std::mem::take(&mut self.relations).write(self.db())?;
@@ -186,10 +188,6 @@ impl Build {
             insert.execute(params![row.key, wire::pack_row(row.data)])?;
             Ok::<_, Error>(())
         })?;
-        let mut nonword = self.db().prepare("INSERT INTO nonword VALUES (?1)")?;
-        for (term, _) in self.words.iter().enumerate().skip(1).filter(|(_, word)| !**word) {
-            nonword.execute([term as u32])?;
-        }
         Ok(())
     }
 

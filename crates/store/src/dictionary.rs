@@ -40,62 +40,72 @@ impl Texts {
     }
 }
 
+/// A text, and whether it is a word: whether it stands on a line somewhere. Other names are `operator==` and the like.
+type Entry<'a> = (&'a str, bool);
+
 /// The texts of a row.
 #[derive(Default)]
 struct Block {
     text: String,
-    /// None for a number without a text.
-    ranges: Vec<Option<Range<usize>>>,
+    /// Where a text is, and whether it is a word. None for a number without a text.
+    places: Vec<Option<(Range<usize>, bool)>>,
 }
 
 impl Block {
-    fn get(&self, place: usize) -> Option<&str> {
-        Some(&self.text[self.ranges.get(place)?.clone()?])
+    fn entry(&self, place: usize) -> Option<Entry<'_>> {
+        let (range, word) = self.places.get(place)?.as_ref()?;
+        Some((&self.text[range.clone()], *word))
     }
 
-    fn iter(&self) -> impl Iterator<Item = Option<&str>> {
-        (0..self.ranges.len()).map(|place| self.get(place))
+    fn get(&self, term: TermId) -> Option<&str> {
+        self.entry((term.0 % BLOCK) as usize).map(|(text, _)| text)
     }
 
-    fn pack(texts: &[Option<&str>]) -> Vec<u8> {
+    fn iter(&self) -> impl Iterator<Item = Option<Entry<'_>>> {
+        (0..self.places.len()).map(|place| self.entry(place))
+    }
+
+    /// Twice the lengths, one more for words; then the texts.
+    fn pack(entries: &[Option<Entry<'_>>]) -> Vec<u8> {
         let mut out = Out::default();
-        out.number(texts.len() as u32);
-        texts.iter().for_each(|text| out.optional(text.map_or(u32::MAX, |text| text.len() as u32)));
-        texts.iter().flatten().for_each(|text| out.bytes.extend_from_slice(text.as_bytes()));
+        out.number(entries.len() as u32);
+        let head = |(text, word): &Entry<'_>| (text.len() as u32) << 1 | u32::from(*word);
+        entries.iter().for_each(|entry| out.optional(entry.as_ref().map_or(u32::MAX, head)));
+        entries.iter().flatten().for_each(|(text, _)| out.bytes.extend_from_slice(text.as_bytes()));
         pack_row(&out.bytes)
     }
 
     fn unpack(row: &[u8]) -> Result<Block> {
         let bytes = unpack_row(row, "dictionary")?;
         let mut input = In::new(&bytes);
-        let (mut end, mut ranges) = (0usize, Vec::new());
+        let (mut end, mut places) = (0usize, Vec::new());
         for _ in 0..input.count() {
             let start = end;
-            let length = input.optional();
-            ranges.push((length != u32::MAX).then(|| {
-                end = start.saturating_add(length as usize);
-                start..end
+            let head = input.optional();
+            places.push((head != u32::MAX).then(|| {
+                end = start.saturating_add((head >> 1) as usize);
+                (start..end, head & 1 != 0)
             }));
         }
         let text = str::from_utf8(input.take(end)).map_err(|_| Error::packed("dictionary"))?.to_owned();
         input.finish("dictionary")?;
-        match ranges.iter().flatten().all(|range| text.is_char_boundary(range.end)) {
-            true => Ok(Block { text, ranges }),
+        match places.iter().flatten().all(|(range, _)| text.is_char_boundary(range.end)) {
+            true => Ok(Block { text, places }),
             false => Err(Error::packed("dictionary")),
         }
     }
 }
 
-/// Writes all texts of a first build.
-pub(crate) fn write(db: &Connection, interner: &Interner) -> Result<()> {
+/// Writes all texts of a first build. `words` says by number which of them stand on a line.
+pub(crate) fn write(db: &Connection, interner: &Interner, words: &[bool]) -> Result<()> {
     let mut insert = db.prepare("INSERT INTO dictionary VALUES (?1, ?2)")?;
     // Numbers start at 1.
-    let mut texts = vec![None];
+    let mut entries = vec![None];
     for (id, text) in interner.iter() {
-        texts.push(Some(text));
+        entries.push(Some((text, words.get(id.0 as usize).is_some_and(|word| *word))));
         if id.0 % BLOCK == BLOCK - 1 || id.0 as usize == interner.len() {
-            insert.execute(params![id.0 / BLOCK, Block::pack(&texts)])?;
-            texts.clear();
+            insert.execute(params![id.0 / BLOCK, Block::pack(&entries)])?;
+            entries.clear();
         }
     }
     write_order(db, interner)
@@ -159,18 +169,15 @@ impl Store {
     /// The text of a dictionary number. Cached.
     pub fn text(&self, term: TermId) -> Result<Arc<str>> {
         let block = self.block(term)?;
-        let text = block.get((term.0 % BLOCK) as usize).map(Arc::from);
+        let text = block.get(term).map(Arc::from);
         text.ok_or_else(|| Error::packed("names: a text is missing"))
     }
 
     /// A term that stands on a line somewhere, if this is the number of one.
     pub(crate) fn word(&self, id: TermId) -> Result<Option<Term>> {
-        let mut nonword = self.db.prepare_cached("SELECT 1 FROM nonword WHERE id = ?1")?;
-        if nonword.exists([id.0])? {
-            return Ok(None);
-        }
         let block = self.block(id)?;
-        Ok(block.get((id.0 % BLOCK) as usize).map(|text| Term { id, text: text.to_owned() }))
+        let entry = block.entry((id.0 % BLOCK) as usize).filter(|(_, word)| *word);
+        Ok(entry.map(|(text, _)| Term { id, text: text.to_owned() }))
     }
 
     /// The texts around a number. Cached.
@@ -193,25 +200,34 @@ impl Store {
         Ok(texts)
     }
 
+    /// Notes whether a text stands on a line somewhere.
+    pub(crate) fn set_word(&self, id: TermId, word: bool) -> Result<()> {
+        let block = self.block(id)?;
+        match block.entry((id.0 % BLOCK) as usize) {
+            Some((text, before)) if before != word => self.put_text(id, Some((text, word))),
+            _ => Ok(()),
+        }
+    }
+
     /// Puts a text into its place, or takes it out.
-    fn put_text(&self, id: TermId, text: Option<&str>) -> Result<()> {
+    fn put_text(&self, id: TermId, entry: Option<Entry<'_>>) -> Result<()> {
         let block = id.0 / BLOCK;
         let old = self.read_block(block)?;
-        let mut texts: Vec<Option<&str>> = old.iter().collect();
+        let mut entries: Vec<Option<Entry<'_>>> = old.iter().collect();
         let place = (id.0 % BLOCK) as usize;
-        texts.resize(texts.len().max(place + 1), None);
-        texts[place] = text;
-        while texts.last().is_some_and(Option::is_none) {
-            texts.pop();
+        entries.resize(entries.len().max(place + 1), None);
+        entries[place] = entry;
+        while entries.last().is_some_and(Option::is_none) {
+            entries.pop();
         }
         self.texts.borrow_mut().0.remove(&block);
-        if texts.is_empty() {
+        if entries.is_empty() {
             self.db.prepare_cached("DELETE FROM dictionary WHERE block = ?1")?.execute([block])?;
             return Ok(());
         }
         self.db
             .prepare_cached("INSERT OR REPLACE INTO dictionary VALUES (?1, ?2)")?
-            .execute(params![block, Block::pack(&texts)])?;
+            .execute(params![block, Block::pack(&entries)])?;
         Ok(())
     }
 
@@ -220,31 +236,35 @@ impl Store {
         let mut query = self.db.prepare_cached("SELECT block, texts FROM dictionary ORDER BY block DESC LIMIT 1")?;
         let mut rows = query.query([])?;
         match rows.next()? {
-            Some(row) => Ok(row.get::<_, u32>(0)? * BLOCK + read_texts(row.get_ref(1)?)?.ranges.len() as u32),
+            Some(row) => Ok(row.get::<_, u32>(0)? * BLOCK + read_texts(row.get_ref(1)?)?.places.len() as u32),
             None => Ok(1),
         }
     }
 
     /// Visits all texts by number.
     pub(crate) fn each_text(&self, mut visit: impl FnMut(TermId, &str)) -> Result<()> {
+        self.each_entry_by_number(|id, (text, _)| visit(id, text))
+    }
+
+    fn each_entry_by_number(&self, mut visit: impl FnMut(TermId, Entry<'_>)) -> Result<()> {
         let mut query = self.db.prepare_cached("SELECT block, texts FROM dictionary ORDER BY block")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
             let first = row.get::<_, u32>(0)? * BLOCK;
             let block = read_texts(row.get_ref(1)?)?;
-            for (id, text) in (first..).zip(block.iter()) {
-                if let Some(text) = text {
-                    visit(TermId(id), text);
+            for (id, entry) in (first..).zip(block.iter()) {
+                if let Some(entry) = entry {
+                    visit(TermId(id), entry);
                 }
             }
         }
         Ok(())
     }
 
-    /// How many texts there are.
-    pub(crate) fn term_count(&self) -> Result<i64> {
+    /// How many words there are.
+    pub(crate) fn word_count(&self) -> Result<u64> {
         let mut count = 0;
-        self.each_text(|_, _| count += 1)?;
+        self.each_entry_by_number(|_, (_, word)| count += u64::from(word))?;
         Ok(count)
     }
 
@@ -321,7 +341,7 @@ impl Store {
 
     /// Adds a text that is not there yet.
     pub(crate) fn add_term(&self, id: TermId, text: &str) -> Result<()> {
-        self.put_text(id, Some(text))?;
+        self.put_text(id, Some((text, true)))?;
         let folded = fold(text);
         let mut row = self.order_row(&folded)?;
         row.ids.insert(self.lower_bound(&row.ids, &folded)?, id);
@@ -408,16 +428,18 @@ mod tests {
     #[test]
     fn rows_of_texts_come_back() {
         for repeat in [1, 20] {
-            let texts = [None, Some("plain"), Some("quo\"te"), None, Some("größe"), Some("")].repeat(repeat);
+            let texts =
+                [None, Some(("plain", true)), Some(("==", false)), None, Some(("größe", true)), Some(("", false))];
+            let texts = texts.repeat(repeat);
             let block = Block::unpack(&Block::pack(&texts)).expect("it is whole");
             assert_eq!(block.iter().collect::<Vec<_>>(), texts);
-            assert_eq!(block.get(texts.len()), None);
+            assert_eq!(block.entry(texts.len()), None);
         }
     }
 
     #[test]
     fn damaged_rows_are_errors() {
-        for row in [&[][..], &[0], &[0, 9], &[0, 1, 5, b'a'], &[0, 1, 2, b'a', b'b'], &[0, 2, 2, 2, 0xc3, 0xa4]] {
+        for row in [&[][..], &[0], &[0, 9], &[0, 1, 9, b'a'], &[0, 1, 3, b'a', b'b'], &[0, 2, 3, 3, 0xc3, 0xa4]] {
             assert!(Block::unpack(row).is_err(), "{row:?}");
         }
     }

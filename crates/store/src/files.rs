@@ -104,7 +104,7 @@ pub(crate) fn insert(
     db.prepare_cached(
         "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, NULL)
          ON CONFLICT(id) DO UPDATE SET place = ?2, name = ?3, stem = ?4, size = ?5, mtime_ns = ?6, hash = ?7,
-             extractor = ?8, indexed_ns = ?9, lines = ?10, problems = ?11, items = ?12, occurrences = ?13,
+             extractor = ?8, indexed_at = ?9, lines = ?10, problems = ?11, items = ?12, occurrences = ?13,
              symbols = ?14, methods = ?15, types = ?16, ordinals = NULL",
     )?
     .execute(params![
@@ -116,7 +116,7 @@ pub(crate) fn insert(
         record.mtime_ns,
         record.hash,
         record.extractor,
-        record.indexed_ns,
+        record.indexed_at,
         lines,
         encoded.problems,
         items,
@@ -137,7 +137,7 @@ pub(crate) fn drop_empty_places(db: &Connection) -> Result<()> {
 /// A file with its place. The place is looked up for each file, never the other way round.
 const FILES: &str = "file CROSS JOIN place ON place.id = file.place";
 
-const COLUMNS: &str = "file.id, folder || name, language, separator, size, mtime_ns, hash, extractor, indexed_ns, package, \
+const COLUMNS: &str = "file.id, folder || name, language, separator, size, mtime_ns, hash, extractor, indexed_at, package, \
      coalesce(module, folder) || substr(name, 1, stem), lines, problems, items, occurrences, symbols";
 
 impl Store {
@@ -253,7 +253,7 @@ fn read_record(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
         mtime_ns: row.get(5)?,
         hash: row.get(6)?,
         extractor: row.get(7)?,
-        indexed_ns: row.get(8)?,
+        indexed_at: row.get(8)?,
         package: row.get(9)?,
         module: row.get(10)?,
         lines: row.get(11)?,

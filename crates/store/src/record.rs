@@ -59,7 +59,8 @@ pub struct FileRecord {
     pub hash: [u8; 32],
     /// Version of the extractor that read the file.
     pub extractor: u32,
-    pub indexed_ns: i64,
+    /// When it was read, in seconds since the epoch.
+    pub indexed_at: i64,
     /// First part of canonical names.
     pub package: String,
     /// What stands before the file's own scopes in its names.

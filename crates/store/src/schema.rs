@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use crate::{Error, Result};
 
 /// The oldest schema that can be brought to this release's. An older index is built anew.
-const OLDEST: u32 = 4;
+const OLDEST: u32 = 5;
 
 /// The schema that this release writes.
 pub const SCHEMA_VERSION: u32 = OLDEST - 1 + MIGRATIONS.len() as u32;
@@ -30,14 +30,13 @@ CREATE TABLE place(
     package TEXT NOT NULL, module TEXT);
 CREATE TABLE file(
     id INTEGER PRIMARY KEY, place INTEGER NOT NULL, name TEXT NOT NULL, stem INTEGER NOT NULL, size INTEGER NOT NULL,
-    mtime_ns INTEGER NOT NULL, hash BLOB NOT NULL, extractor INTEGER NOT NULL, indexed_ns INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL, hash BLOB NOT NULL, extractor INTEGER NOT NULL, indexed_at INTEGER NOT NULL,
     lines INTEGER NOT NULL, problems TEXT, items INTEGER NOT NULL, occurrences INTEGER NOT NULL,
     symbols INTEGER NOT NULL, methods INTEGER NOT NULL, types INTEGER NOT NULL, ordinals BLOB);
 CREATE TABLE file_key(bucket INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE facts(first INTEGER PRIMARY KEY, outlines BLOB NOT NULL, bodies BLOB NOT NULL);
 CREATE TABLE dictionary(block INTEGER PRIMARY KEY, texts BLOB NOT NULL);
 CREATE TABLE term_order(first BLOB PRIMARY KEY, ids BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE nonword(id INTEGER PRIMARY KEY);
 CREATE TABLE posting(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE posting_shelf(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE symbol_prefix(segment INTEGER PRIMARY KEY, data BLOB NOT NULL);
@@ -48,7 +47,7 @@ CREATE TABLE imported(
 CREATE TABLE backlink(file INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE unbound(term INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE VIEW files AS
-    SELECT file.id, folder || name AS path, lower(hex(hash)) AS hash, indexed_ns / 1000000000 AS last_indexed,
+    SELECT file.id, folder || name AS path, lower(hex(hash)) AS hash, indexed_at AS last_indexed,
         mtime_ns / 1000000000 AS last_modified, language, size, lines, items, occurrences, symbols, package,
         coalesce(module, folder) || substr(name, 1, stem) AS module, problems
     FROM file CROSS JOIN place ON place.id = file.place;

@@ -120,7 +120,7 @@ impl Store {
     pub fn statistics(&self) -> Result<Statistics> {
         let mut all = self.db.query_row(
             "SELECT count(*), total(size), total(lines), total(occurrences), total(symbols), total(methods),
-                 total(types), count(problems), max(indexed_ns) / 1000000000 FROM file",
+                 total(types), count(problems), max(indexed_at) FROM file",
             [],
             |row| {
                 let total = |at: usize| Ok::<_, rusqlite::Error>(row.get::<_, f64>(at)? as u64);
@@ -139,7 +139,7 @@ impl Store {
             },
         )?;
         let count = |sql: &str| self.db.query_row(sql, [], |row| row.get::<_, i64>(0));
-        all.items = (self.term_count()? - count("SELECT count(*) FROM nonword")?) as u64;
+        all.items = self.word_count()?;
         all.dependencies = count("SELECT count(*) FROM dependencies")? as u64;
         all.database_bytes = [schema::neighbour(&self.path, ""), schema::neighbour(&self.path, "-wal")]
             .iter()

@@ -260,7 +260,7 @@ pub(crate) fn toy_record(path: &str, text: &str) -> FileRecord {
         mtime_ns: 5,
         hash: [7; 32],
         extractor: 1,
-        indexed_ns: 1_700_000_000_000_000_000,
+        indexed_at: 1_700_000_000,
         package: "pkg".to_owned(),
         module: name.split('.').next().unwrap_or(name).to_owned(),
         ..Default::default()

@@ -187,7 +187,7 @@ fn changes_are_counted_truly() {
     assert_eq!((change.items_removed, change.lines_removed, change.symbols_removed), (5, 5, 2));
     assert_eq!(update.remove(FileId(1)).expect("twice is fine"), Change::default());
     update.commit().expect("the disk has room");
-    for table in ["file", "facts", "dictionary", "nonword", "posting", "posting_shelf", "symbol_prefix"] {
+    for table in ["file", "facts", "dictionary", "posting", "posting_shelf", "symbol_prefix"] {
         let rows: i64 =
             store.db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).expect("a table");
         assert_eq!(rows, 0, "{table} keeps nothing");

@@ -185,7 +185,7 @@ impl<'s> Update<'s> {
         };
         self.db()
             .prepare_cached(
-                "UPDATE file SET size = ?2, mtime_ns = ?3, hash = ?4, extractor = ?5, indexed_ns = ?6 WHERE id = ?1",
+                "UPDATE file SET size = ?2, mtime_ns = ?3, hash = ?4, extractor = ?5, indexed_at = ?6 WHERE id = ?1",
             )?
             .execute(params![
                 file.0,
@@ -193,7 +193,7 @@ impl<'s> Update<'s> {
                 record.mtime_ns,
                 record.hash,
                 record.extractor,
-                record.indexed_ns
+                record.indexed_at
             ])?;
         Ok(())
     }
@@ -307,7 +307,7 @@ impl<'s> Update<'s> {
     fn announce(&mut self, file: FileId, encoded: &Encoded) -> Result<()> {
         self.postings.announce(file, encoded);
         for word in words(encoded) {
-            self.db().prepare_cached("DELETE FROM nonword WHERE id = ?1")?.execute([word.0])?;
+            self.store.set_word(word, true)?;
             self.doubtful.remove(&word);
         }
         let names = encoded.names.iter().zip(&encoded.uses);
@@ -351,14 +351,9 @@ impl<'s> Update<'s> {
     fn settle_terms(&mut self) -> Result<()> {
         for term in std::mem::take(&mut self.doubtful) {
             let (used, word) = self.store.usage(term)?;
-            let nonword = if used && !word {
-                "INSERT OR IGNORE INTO nonword VALUES (?1)"
-            } else {
-                "DELETE FROM nonword WHERE id = ?1"
-            };
-            self.db().prepare_cached(nonword)?.execute([term.0])?;
-            if !used {
-                self.store.remove_term(term)?;
+            match used {
+                true => self.store.set_word(term, word)?,
+                false => self.store.remove_term(term)?,
             }
         }
         Ok(())

@@ -115,7 +115,7 @@ pub(super) static ENTITY_CROSS_REF: Table<RefAt> = Table {
         column("line INTEGER", |_, r| int(r.file.position(r.reference().span.start).0)),
         column("created_at REAL", |_, r| {
             // The Julian day of when the file was read.
-            Ok(Value::Real(r.file.record.indexed_ns as f64 / 86_400e9 + 2_440_587.5))
+            Ok(Value::Real(r.file.record.indexed_at as f64 / 86_400.0 + 2_440_587.5))
         }),
     ],
     rows: |reader, file| {
