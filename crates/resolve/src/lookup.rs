@@ -428,6 +428,8 @@ impl<'p> Linker<'p> {
                 Decl::Binding(i) => {
                     let binding = &unit.facts.bindings[i as usize];
                     match binding.kind {
+                        // At the top level the statement says nothing.
+                        BindingKind::Global if scope == ScopeId(0) => continue,
                         BindingKind::Global => return self.in_module(unit, name, reference),
                         BindingKind::Nonlocal => return self.in_outer_function(unit, scope, name, reference),
                         BindingKind::Label => continue,
