@@ -35,16 +35,12 @@ pub(crate) fn collect(reader: &Reader, terms: &[Term], filter: &FileFilter) -> R
             by_file.entry(posting.file).or_default().extend(lines);
         }
     }
-    let mut paths = FxHashMap::default();
     if by_file.len() > MANY {
-        paths.extend(reader.store.stamps()?.into_iter().map(|stamp| (stamp.id, stamp.path)));
+        reader.read_paths()?;
     }
     let mut files = Vec::with_capacity(by_file.len());
     for (file, hits) in by_file {
-        let path = match paths.remove(&file) {
-            Some(path) => path,
-            None => reader.record(file)?.path.clone(),
-        };
+        let path = reader.path(file)?;
         if filter.accepts(&path) {
             files.push(FileHits { file, path, hits: merged(hits) });
         }

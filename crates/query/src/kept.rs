@@ -10,7 +10,7 @@ use crate::graph::LinkedFile;
 
 /// About as many bytes while a question is answered, and between questions.
 const BUSY: usize = 32 << 20;
-const IDLE: usize = 6 << 20;
+const IDLE: usize = 12 << 20;
 
 /// Files by number; the oldest leave first.
 #[derive(Default)]

@@ -24,6 +24,7 @@ pub struct Reader {
     records: RefCell<FxHashMap<FileId, Arc<FileRecord>>>,
     kept: RefCell<Kept>,
     vocabulary: OnceCell<Vocabulary>,
+    paths: OnceCell<FxHashMap<FileId, String>>,
 }
 
 impl Reader {
@@ -45,6 +46,7 @@ impl Reader {
             records: RefCell::default(),
             kept: RefCell::default(),
             vocabulary: OnceCell::new(),
+            paths: OnceCell::new(),
         }
     }
 
@@ -125,6 +127,23 @@ impl Reader {
         let record = Arc::new(found);
         self.records.borrow_mut().insert(id, record.clone());
         Ok(record)
+    }
+
+    /// Reads the paths of all files, once: less work than a record for each of many files.
+    pub(crate) fn read_paths(&self) -> Result<()> {
+        if self.paths.get().is_none() {
+            let all = self.store.stamps()?.into_iter().map(|stamp| (stamp.id, stamp.path)).collect();
+            self.paths.get_or_init(|| all);
+        }
+        Ok(())
+    }
+
+    /// The path of a file.
+    pub(crate) fn path(&self, id: FileId) -> Result<String> {
+        match self.paths.get().and_then(|paths| paths.get(&id)) {
+            Some(path) => Ok(path.clone()),
+            None => Ok(self.record(id)?.path.clone()),
+        }
     }
 
     pub(crate) fn view(&self, record: Arc<FileRecord>) -> Result<FileView<'_>> {
