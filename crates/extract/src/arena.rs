@@ -80,16 +80,17 @@ const STEP: usize = 16;
 const CLASSES: usize = SMALL / STEP + 1 + usize::BITS as usize;
 /// In front of every block: its class.
 const HEADER: usize = 8;
-const FIRST_CHUNK: usize = 1 << 20;
-/// Chunks that are larger are not kept for the next file.
-const KEPT: usize = 16 << 20;
+const CHUNK: usize = 1 << 20;
+/// As much is kept for the next file.
+const KEPT: usize = 4 << 20;
 
 struct Arena {
     open: bool,
     next: *mut u8,
     end: *mut u8,
-    /// The last is in use.
     chunks: Vec<(*mut u8, usize)>,
+    /// So many chunks are in use; the last of these is `next` in.
+    used: usize,
     /// Blocks that were given back, by class: each begins with a pointer to the next.
     free: [*mut u8; CLASSES],
 }
@@ -115,8 +116,14 @@ const fn size_of_class(class: usize) -> usize {
 }
 
 impl Arena {
-    const EMPTY: Arena =
-        Arena { open: false, next: null_mut(), end: null_mut(), chunks: Vec::new(), free: [null_mut(); CLASSES] };
+    const EMPTY: Arena = Arena {
+        open: false,
+        next: null_mut(),
+        end: null_mut(),
+        chunks: Vec::new(),
+        used: 0,
+        free: [null_mut(); CLASSES],
+    };
 
     #[inline]
     fn take(&mut self, size: usize) -> *mut u8 {
@@ -181,39 +188,31 @@ impl Arena {
 
     #[cold]
     fn grow(&mut self, least: usize) {
-        let last = self.chunks.last().map_or(FIRST_CHUNK / 2, |chunk| chunk.1);
-        let size = (last * 2).max(least.next_power_of_two());
-        let layout = layout(size);
-        // SAFETY: the size is not zero.
-        let start = unsafe { alloc(layout) };
-        if start.is_null() {
-            handle_alloc_error(layout);
+        if self.chunks.get(self.used).is_none_or(|chunk| chunk.1 < least) {
+            self.chunks.insert(self.used, new_chunk(least.max(CHUNK)));
         }
-        self.chunks.push((start, size));
-        self.start_at(start, size);
+        self.start_at(self.chunks[self.used]);
+        self.used += 1;
     }
 
-    fn start_at(&mut self, start: *mut u8, size: usize) {
+    fn start_at(&mut self, (start, size): (*mut u8, usize)) {
         self.next = start;
         // SAFETY: the chunk is so long.
         self.end = unsafe { start.add(size) };
     }
 
-    /// Takes everything back. The largest chunk stays for the next file.
+    /// Takes everything back. The first chunks stay for the next file.
     fn reset(&mut self) {
         self.open = false;
         self.free = [null_mut(); CLASSES];
-        (self.next, self.end) = (null_mut(), null_mut());
-        let last = self.chunks.pop();
-        self.chunks.drain(..).for_each(release);
-        match last {
-            Some((start, size)) if size <= KEPT => {
-                self.chunks.push((start, size));
-                self.start_at(start, size);
-            }
-            Some(large) => release(large),
-            None => {}
-        }
+        (self.next, self.end, self.used) = (null_mut(), null_mut(), 0);
+        let mut total = 0;
+        let kept = self.chunks.iter().take_while(|(_, size)| {
+            total += size;
+            total <= KEPT
+        });
+        let kept = kept.count();
+        self.chunks.drain(kept..).for_each(release);
     }
 }
 
@@ -221,6 +220,16 @@ impl Drop for Arena {
     fn drop(&mut self) {
         self.chunks.drain(..).for_each(release);
     }
+}
+
+fn new_chunk(size: usize) -> (*mut u8, usize) {
+    let layout = layout(size);
+    // SAFETY: the size is not zero.
+    let start = unsafe { alloc(layout) };
+    if start.is_null() {
+        handle_alloc_error(layout);
+    }
+    (start, size)
 }
 
 fn layout(size: usize) -> Layout {
@@ -311,8 +320,13 @@ mod tests {
             let bytes = unsafe { std::slice::from_raw_parts(*block, *size) };
             assert!(bytes.iter().all(|byte| *byte == number as u8) && (*block as usize).is_multiple_of(HEADER));
         }
+        arena.take(3 * CHUNK);
+        arena.take(5 * CHUNK);
+        let before = arena.chunks.clone();
         arena.reset();
-        assert_eq!(arena.chunks.len(), 1);
-        assert_eq!(arena.take(1) as usize, arena.chunks[0].0 as usize + HEADER);
+        assert!(arena.chunks.iter().map(|chunk| chunk.1).sum::<usize>() <= KEPT && !arena.chunks.is_empty());
+        assert_eq!(arena.take(1) as usize, before[0].0 as usize + HEADER);
+        arena.take(6 * CHUNK);
+        assert_eq!((arena.used, arena.chunks[1].1 > 6 * CHUNK), (2, true));
     }
 }
