@@ -96,21 +96,16 @@ struct Arena {
 }
 
 const fn class_of(size: usize) -> usize {
-    match size <= SMALL {
-        true => size.div_ceil(STEP),
-        false => SMALL / STEP + size.next_power_of_two().trailing_zeros() as usize,
+    match size {
+        0 => 1,
+        1..=SMALL => size.div_ceil(STEP),
+        _ => SMALL / STEP + size.next_power_of_two().trailing_zeros() as usize,
     }
 }
 
 const fn size_of_class(class: usize) -> usize {
     match class <= SMALL / STEP {
-        true => {
-            if class == 0 {
-                STEP
-            } else {
-                class * STEP
-            }
-        }
+        true => class * STEP,
         false => 1 << (class - SMALL / STEP),
     }
 }
