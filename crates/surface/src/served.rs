@@ -74,11 +74,17 @@ impl Served {
 
     /// Answers a question from one state of the index.
     pub fn ask<T>(&self, question: impl FnOnce(&Session) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        for _ in 1..MOST_ROUNDS {
+            let session = self.session()?;
+            let _snapshot = session.store().snapshot()?;
+            // Somebody may have written just before the snapshot: what is remembered would be about another state.
+            if session.is_current()? {
+                return question(&session);
+            }
+        }
         let session = self.session()?;
-        let snapshot = session.store().snapshot()?;
-        let answer = question(&session);
-        drop(snapshot);
-        answer
+        let _snapshot = session.store().snapshot()?;
+        question(&session)
     }
 
     /// Takes the next question for one about an index that may have changed.
@@ -162,6 +168,14 @@ impl Held {
         let store = open_current(project, &Silent)?;
         let version = store.version()?;
         Ok(Held { reader: Reader::new(project.root(), store), version, file })
+    }
+}
+
+impl Session<'_> {
+    /// Whether the connection reads the state that its memory is about.
+    fn is_current(&self) -> codegraph_index::Result<bool> {
+        let held = self.held.as_ref().expect("given back only when dropped");
+        Ok(held.version == held.reader.store().version()?)
     }
 }
 
