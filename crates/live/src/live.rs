@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use codegraph_languages::Language;
-use codegraph_model::FileFacts;
+use codegraph_model::{FileFacts, TermMask};
 use codegraph_resolve::{Program, Unit, Workspace};
 use codegraph_store::{FileId, FileRecord, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -133,7 +133,7 @@ impl<'s> Live<'s> {
     /// The files that have a name in their code.
     fn mentioning(&self, name: u32) -> Arc<[u32]> {
         self.keep(&self.mentioning, name, |name| {
-            Ok(self.in_path_order(self.store.mentioning(TermId(*name), false)?.into_iter()))
+            Ok(self.in_path_order(self.store.mentioning(TermId(*name), TermMask::CODE)?.into_iter()))
         })
     }
 

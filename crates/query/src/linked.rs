@@ -4,7 +4,7 @@
 //! same rules by which its own files import.
 
 use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::{SymbolId, SymbolKind};
+use codegraph_model::{SymbolId, SymbolKind, TermMask};
 use codegraph_resolve::{Linker, Target};
 use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashMap;
@@ -39,7 +39,7 @@ pub(crate) fn sites_into(own: &Graph<'_>, home: &Graph<'_>, row: SymbolRow) -> R
         return Ok(Vec::new());
     };
     let mut files = Vec::new();
-    for file in own.reader.store.mentioning(term, false)? {
+    for file in own.reader.store.mentioning(term, TermMask::CODE)? {
         files.push((own.reader.record(file)?.path.clone(), file));
     }
     files.sort_unstable();

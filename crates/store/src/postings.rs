@@ -78,13 +78,12 @@ impl Store {
         Ok(files)
     }
 
-    /// The files that have a text in their code, or anywhere, by number.
-    pub fn mentioning(&self, term: TermId, anywhere: bool) -> Result<Vec<FileId>> {
+    /// The files that have a text in some kinds of text, or define it, by number.
+    pub fn mentioning(&self, term: TermId, kinds: TermMask) -> Result<Vec<FileId>> {
         let mut files = Vec::new();
         self.each_entry(term, |file, entry| {
-            let in_code =
-                |line: &crate::LineMask| line.line == 0 || line.mask.has(TermMask(TermMask::CODE.0 | TermMask::DEF.0));
-            if anywhere || read_lines(entry)?.iter().any(in_code) {
+            let wanted = TermMask(kinds.0 | TermMask::DEF.0);
+            if read_lines(entry)?.iter().any(|line| line.line == 0 || line.mask.has(wanted)) {
                 files.push(file);
             }
             Ok(true)

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use codegraph_live::Live;
-use codegraph_model::{ExprOp, RefId, StrId};
+use codegraph_model::{ExprOp, RefId, StrId, TermMask};
 use codegraph_resolve::{Interface, Linker, Program, Reached, UNNAMED, Unit, words};
 use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, SymbolRow, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,6 +18,10 @@ use crate::Result;
 
 /// Unpacked files that are kept while many are linked.
 const KEPT: usize = 4_000;
+
+/// Where references stand: types may be written in strings.
+const REFERRING: TermMask = TermMask(TermMask::CODE.0 | TermMask::STRING.0);
+const ANYWHERE: TermMask = TermMask(REFERRING.0 | TermMask::COMMENT.0);
 
 type Names = FxHashSet<u32>;
 
@@ -159,7 +163,7 @@ impl<'a, 's> Reach<'a, 's> {
         let live = self.live;
         let mut spelled = Names::default();
         for term in wave.paths.iter().filter_map(|word| live.term(word)) {
-            sure.extend(live.store().mentioning(TermId(term), true)?.iter().map(|file| file.0));
+            sure.extend(live.store().mentioning(TermId(term), ANYWHERE)?.iter().map(|file| file.0));
             spelled.insert(term);
         }
         if !wave.homes.is_empty() {
@@ -203,7 +207,7 @@ impl<'a, 's> Reach<'a, 's> {
     }
 
     fn mentioning(&self, name: u32) -> Result<impl Iterator<Item = u32> + use<>> {
-        Ok(self.live.store().mentioning(TermId(name), false)?.into_iter().map(|file| file.0))
+        Ok(self.live.store().mentioning(TermId(name), REFERRING)?.into_iter().map(|file| file.0))
     }
 
     /// The files in which a name is not bound.
@@ -360,7 +364,7 @@ pub(super) fn told(store: &Store, wave: &Wave) -> Result<BTreeSet<u32>> {
         return Ok(files);
     }
     for name in wave.own.values().flatten().chain(&wave.come) {
-        let mentioning = store.mentioning(TermId(*name), false)?.into_iter();
+        let mentioning = store.mentioning(TermId(*name), REFERRING)?.into_iter();
         files.extend(mentioning.filter(|file| imported.binary_search(file).is_ok()).map(|file| file.0));
     }
     Ok(files)
