@@ -59,7 +59,7 @@ impl Words {
             folders: linking.folders.iter().filter_map(|word| term(word)).collect(),
             type_functions: linking.type_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),
             call: linking.declared_overloads.then(|| term(CALL)).flatten(),
-            default: linking.exports_apart.then(|| term("default")).flatten(),
+            default: default_name(program, language),
             literals: literals(linking.literals, typed),
             basics: linking.basics.iter().map(|word| typed(word)).collect(),
             widens: widens(linking.widens, typed, term),
@@ -103,4 +103,9 @@ impl Linker<'_> {
         self.words.push(Rc::clone(&words));
         words
     }
+}
+
+/// The name of a default export, where exports are apart from local names.
+pub(crate) fn default_name(program: &dyn Program, language: &Language) -> Option<TermId> {
+    language.linking.exports_apart.then(|| program.term("default")).flatten()
 }

@@ -48,18 +48,18 @@ fn live(tongue: &Tongue, seed: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// A class comes whose name stands elsewhere in a quoted type only.
-const QUOTED: u64 = 789_470_597;
+/// Projects that broke the law once: a class comes whose name stands elsewhere in a quoted type only (Python), a file
+/// loses its default export (JavaScript).
+const ONCE_BROKEN: u64 = 789_470_597;
 
 /// Always the same projects, and one that nobody has tried.
-fn seeds(tongue: &Tongue) -> Vec<u64> {
+fn seeds() -> Vec<u64> {
     if let Ok(asked) = env::var("CODEGRAPH_LAW_SEEDS") {
         let (from, to) = asked.split_once('-').expect("FROM-TO");
         return (from.parse().expect("a number")..to.parse().expect("a number")).collect();
     }
     let now = std::time::UNIX_EPOCH.elapsed().expect("a time").as_nanos() as u64;
-    let once_broken = (tongue.name == "python").then_some(QUOTED);
-    [0, 1, 2, 1_000 + now % 1_000_000_000].into_iter().chain(once_broken).collect()
+    vec![0, 1, 2, ONCE_BROKEN, 1_000 + now % 1_000_000_000]
 }
 
 fn tongues() -> impl Iterator<Item = &'static Tongue> {
@@ -71,7 +71,7 @@ fn tongues() -> impl Iterator<Item = &'static Tongue> {
 fn an_updated_index_equals_a_new_one_in_every_language() {
     let mut failures = Vec::new();
     for tongue in tongues() {
-        for seed in seeds(tongue) {
+        for seed in seeds() {
             if let Err(failure) = live(tongue, seed) {
                 eprintln!("{failure}\n");
                 failures.push(format!("{} {seed}", tongue.name));

@@ -12,6 +12,7 @@ use codegraph_model::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::unit::{is_star, type_name};
+use crate::words::default_name;
 use crate::{Program, TermId, Unit};
 use walk::{File, Walk};
 
@@ -298,8 +299,9 @@ fn whole(file: &File<'_>) -> Entity {
             walk.symbol(SymbolId(id as u32));
         }
     }
-    for import in unit.facts.imports.iter().filter(|import| import.flags.has(ImportFlags::DEFAULT)) {
-        walk.import(import);
+    let default = default_name(file.program, unit.language);
+    for import in default.into_iter().flat_map(|name| unit.exports(name)) {
+        walk.import(&unit.facts.imports[import as usize]);
     }
     walk.entity(TermId::MAX, 0)
 }
