@@ -44,8 +44,8 @@ struct Entity {
     /// The symbol around it.
     parent: Option<SymbolId>,
     kind: EntityKind,
-    /// A symbol has the name.
-    defines: bool,
+    /// The name that its symbol has.
+    defines: Option<TermId>,
     mentions: Vec<TermId>,
 }
 
@@ -105,7 +105,7 @@ impl Interface {
             }
             let entity = symbol_entity(file, id);
             if let Some(name) = implicit_name(unit, program, symbol) {
-                entities.push(Entity { name, symbol: None, defines: false, ..entity.clone() });
+                entities.push(Entity { name, symbol: None, defines: None, ..entity.clone() });
             }
             entities.push(entity);
         }
@@ -206,7 +206,7 @@ impl Interface {
 
     /// The names of symbols.
     fn defined(&self) -> FxHashSet<TermId> {
-        self.entities.iter().filter(|entity| entity.defines).map(|entity| entity.name).collect()
+        self.entities.iter().filter_map(|entity| entity.defines).collect()
     }
 
     /// What mentions a name may find it among the imports of everything.
@@ -344,12 +344,10 @@ fn symbol_entity(file: &File<'_>, id: SymbolId) -> Entity {
     };
     // An impl block is found through its type, a declaration through its definition: links do not lead to them.
     let is_linked = symbol.kind != SymbolKind::Impl && kind != EntityKind::Module && !unit.language.linking.headers;
-    let name = match extended_type(unit, id) {
-        Some(name) => name,
-        None => unit.name(symbol.name),
-    };
-    let symbol_id = is_linked.then_some(id);
-    Entity { face, symbol: symbol_id, parent, kind, defines: true, ..walk.entity(name, symbol.name_span.start) }
+    let defined = unit.name(symbol.name);
+    let name = extended_type(unit, id).unwrap_or(defined);
+    let (symbol_id, defines) = (is_linked.then_some(id), Some(defined));
+    Entity { face, symbol: symbol_id, parent, kind, defines, ..walk.entity(name, symbol.name_span.start) }
 }
 
 /// The name of the type that an impl block is about.
