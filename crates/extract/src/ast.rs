@@ -2,6 +2,7 @@
 
 use codegraph_languages::Language;
 
+use crate::apart::Holes;
 use crate::compile::Table;
 
 /// One node of the syntax tree.
@@ -19,7 +20,7 @@ pub struct AstNode {
 /// All nodes in document order, a parent before its children; empty if parsing took too long.
 pub fn ast(source: &[u8], language: &'static Language) -> Vec<AstNode> {
     let table = Table::of(language);
-    let Some(tree) = crate::parse(source, table) else { return Vec::new() };
+    let Some(tree) = crate::parse(source, table, &Holes::default()) else { return Vec::new() };
     let mut cursor = tree.walk();
     let mut nodes = Vec::new();
     let mut parents: Vec<u32> = Vec::new();

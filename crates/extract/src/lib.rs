@@ -6,6 +6,7 @@
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod adopt;
+mod apart;
 pub mod arena;
 mod assign;
 mod ast;
@@ -41,6 +42,7 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Point, Range, Tree};
 pub use ast::{AstNode, ast};
 pub use compile::unknown_names;
 
+use apart::{Apart, Holes};
 use compile::Table;
 use walk::Walk;
 
@@ -53,16 +55,19 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// The facts of one file.
 pub fn extract(source: &[u8], language: &'static Language) -> FileFacts {
     let table = Table::of(language);
-    let walk = Walk::new(table, source);
     let _memory = FileMemory::open();
-    match parse(source, table) {
-        Some(tree) => {
-            let facts = walk.run(&tree);
-            discard(tree);
-            facts
-        }
-        None => walk.words_only(Problem::TimedOut),
-    }
+    let in_parts = facts(source, table, Apart::of(table, source));
+    in_parts.or_else(|| facts(source, table, Apart::default())).expect("nothing is apart")
+}
+
+/// The facts of a file of which some text is parsed apart; none if the parser has not come across all of that.
+fn facts(source: &[u8], table: &'static Table, apart: Apart) -> Option<FileFacts> {
+    let tree = parse(source, table, &apart.holes(0, source.len() as u32));
+    let walk = Walk::new(table, source, apart);
+    let Some(tree) = tree else { return Some(walk.words_only(Problem::TimedOut)) };
+    let facts = walk.run(&tree);
+    discard(tree);
+    facts
 }
 
 thread_local! {
@@ -99,13 +104,13 @@ fn with_parser<T>(work: impl FnOnce(&mut Parser) -> T) -> T {
 }
 
 /// Parses with this thread's parser; `None` if it took too long.
-fn parse(source: &[u8], table: &'static Table) -> Option<Tree> {
+fn parse(source: &[u8], table: &'static Table, holes: &Holes) -> Option<Tree> {
     let rewritten = table.language.rewrite.and_then(|rewrite| rewrite(source));
-    parse_text(rewritten.as_deref().unwrap_or(source), table)
+    parse_text(rewritten.as_deref().unwrap_or(source), table, holes)
 }
 
-fn parse_text(source: &[u8], table: &'static Table) -> Option<Tree> {
-    parse_with(table, |offset| source.get(offset..).unwrap_or_default(), |_| false)
+fn parse_text(source: &[u8], table: &'static Table, holes: &Holes) -> Option<Tree> {
+    parse_with(table, |offset| holes.read(source, offset), |_| false)
 }
 
 /// Parses what `read` gives for each offset, until `give_up` says that the rest is of no use.
@@ -135,14 +140,14 @@ fn parse_with<'s>(
 ///
 /// The parser reads an end of the statement right after a stretch that is no block. Without one it would look for
 /// mistakes, which takes longer than the rest.
-fn parse_statement(source: &[u8], table: &'static Table, range: Range) -> Option<Tree> {
+fn parse_statement(source: &[u8], table: &'static Table, range: Range, holes: &Holes) -> Option<Tree> {
     let end = range.end_byte;
     let put_in: &[u8] = if source[..end].ends_with(b"}") { b"" } else { b";" };
     let end_point = Point::new(range.end_point.row, range.end_point.column + put_in.len());
     let range = Range { end_byte: end + put_in.len(), end_point, ..range };
     with_parser(|parser| parser.set_included_ranges(&[range]).ok())?;
     let read = |offset: usize| match offset {
-        _ if offset < end => &source[offset..end],
+        _ if offset < end => holes.read(&source[..end], offset),
         _ => put_in.get(offset - end..).unwrap_or_default(),
     };
     let tree = parse_with(table, read, ParseState::has_error);
@@ -152,5 +157,5 @@ fn parse_statement(source: &[u8], table: &'static Table, range: Range) -> Option
 
 /// Parses and throws the tree away: what extraction costs at the very least.
 pub fn parse_only(source: &[u8], language: &'static Language) -> bool {
-    parse_text(source, Table::of(language)).is_some()
+    parse_text(source, Table::of(language), &Holes::default()).is_some()
 }

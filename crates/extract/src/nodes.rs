@@ -71,6 +71,7 @@ fn fill(nodes: &mut Vec<Node>, tree: &Tree) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::apart::Holes;
     use crate::compile::Table;
 
     /// The list as a cursor sees it: slow, but public.
@@ -108,7 +109,8 @@ mod tests {
         for language in codegraph_languages::ALL {
             let table = Table::of(language);
             for text in texts.iter().chain(&own) {
-                let tree = crate::parse_text(text.as_bytes(), table).expect("short texts are parsed in time");
+                let tree = crate::parse_text(text.as_bytes(), table, &Holes::default())
+                    .expect("short texts are parsed in time");
                 list(&tree, |nodes| assert_eq!(nodes, by_cursor(&tree), "{}: {text}", language.name));
             }
         }

@@ -5,6 +5,7 @@ use codegraph_model::*;
 use rustc_hash::FxHashSet;
 use tree_sitter::{Point, Range, Tree};
 
+use crate::apart::{Apart, Holes};
 use crate::compile::{Table, Token};
 use crate::define::trimmed;
 use crate::docs::Docs;
@@ -48,6 +49,10 @@ pub(crate) struct Walk<'s> {
     nested: u32,
     /// The braces of a macro call among definitions: what stands in them is defined where the call stands.
     flat: Span,
+    /// Macro arguments that the parser has not read yet.
+    apart: Apart,
+    /// Macro arguments that do not look like code.
+    tokens: Span,
 }
 
 /// Macro arguments inside macro arguments are read as code up to this depth.
@@ -56,7 +61,7 @@ const MOST_NESTED: u32 = 8;
 pub(crate) const NO_STEPS: u32 = u32::MAX;
 
 impl<'s> Walk<'s> {
-    pub(crate) fn new(table: &'static Table, source: &'s [u8]) -> Walk<'s> {
+    pub(crate) fn new(table: &'static Table, source: &'s [u8], apart: Apart) -> Walk<'s> {
         let mut walk = Walk {
             table,
             language: table.language,
@@ -82,6 +87,8 @@ impl<'s> Walk<'s> {
             errors: 0,
             nested: 0,
             flat: Span::default(),
+            apart,
+            tokens: Span::default(),
         };
         let whole = Span::new(0, source.len() as u32);
         let name = walk.words.intern(b"");
@@ -105,11 +112,11 @@ impl<'s> Walk<'s> {
         walk
     }
 
-    /// Walks the whole tree.
-    pub(crate) fn run(mut self, tree: &Tree) -> FileFacts {
+    /// Walks the whole tree; none if some text that was to be read apart has not been read.
+    pub(crate) fn run(mut self, tree: &Tree) -> Option<FileFacts> {
         self.frames.push(self.root_frame());
         nodes::list(tree, |nodes| self.walk(nodes));
-        self.end()
+        self.apart.all_read().then(|| self.end())
     }
 
     /// Visits the nodes of a tree; every node that is opened is closed again.
@@ -133,8 +140,20 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Reads macro arguments as the code that they look like; false if they do not look like code.
-    fn reparse(&mut self, span: Span) -> bool {
+    /// Reads macro arguments as the code that they look like, or else as tokens; false if the node has these.
+    fn read_apart(&mut self, kind: u16, span: Span) -> bool {
+        if span == self.tokens {
+            return false;
+        }
+        if self.read_code(span) {
+            self.apart.took(span);
+            return true;
+        }
+        self.apart.has(span) && self.read_tokens(kind, span)
+    }
+
+    /// Reads macro arguments as code; false if they do not look like code.
+    fn read_code(&mut self, span: Span) -> bool {
         if self.nested >= MOST_NESTED {
             return false;
         }
@@ -142,7 +161,9 @@ impl<'s> Walk<'s> {
         if span.end as usize == self.source.len() {
             return false;
         }
-        let Some(tree) = crate::parse_statement(self.source, self.table, self.range(span)) else { return false };
+        let holes = self.apart.holes(span.start + 1, span.end);
+        let tree = crate::parse_statement(self.source, self.table, self.range(span), &holes);
+        let Some(tree) = tree else { return false };
         self.nested += 1;
         if matches!(self.facts.scopes[self.scope.index()].kind, ScopeKind::Module | ScopeKind::Namespace) {
             self.flat = span;
@@ -151,6 +172,25 @@ impl<'s> Walk<'s> {
         crate::discard(tree);
         self.nested -= 1;
         self.text_at = self.text_at.min(span.end);
+        true
+    }
+
+    /// Reads macro arguments as the parser does in a call.
+    fn read_tokens(&mut self, kind: u16, span: Span) -> bool {
+        let call = self.frames.last().expect("arguments stand in a call").span;
+        let tree = crate::parse_statement(self.source, self.table, self.range(call), &Holes::default());
+        let Some(tree) = tree else { return false };
+        nodes::list(&tree, |nodes| {
+            let is_it = |node: &Node| (node.kind, node.start, node.end) == (kind, span.start, span.end);
+            if let Some(place) = nodes.iter().position(is_it) {
+                self.tokens = span;
+                self.apart.took_whole(span);
+                // The node comes a second time.
+                self.frames.last_mut().expect("arguments stand in a call").children -= 1;
+                self.walk(&nodes[place..=place + nodes[place].descendants as usize]);
+            }
+        });
+        crate::discard(tree);
         true
     }
 
@@ -235,7 +275,7 @@ impl<'s> Walk<'s> {
         }
         let slot = parent_rule.slot(node.field, node.kind, nth);
         let ctx = parent_ctx.of_child(parent_act, slot);
-        if slot == Slot::Code && self.reparse(span) {
+        if slot == Slot::Code && self.read_apart(node.kind, span) {
             return false;
         }
         if ctx == Ctx::Bind {

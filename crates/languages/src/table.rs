@@ -3,7 +3,7 @@
 //! A table is a list of [`Rule`]s. A rule names node kinds of the grammar, what they do ([`Act`]) and what each child
 //! is for ([`Slot`], chosen by field name or by node kind). Extraction interprets tables; it knows no language.
 
-use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
+use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, Span, SymbolKind, Visibility};
 
 use crate::linking::Linking;
 
@@ -452,6 +452,9 @@ pub enum ModuleScheme {
 /// Gives the text that a parser is to read instead of the real one, equally long; none if that is the same.
 pub type Rewrite = fn(&[u8]) -> Option<Vec<u8>>;
 
+/// Finds text that is parsed apart from what is around it.
+pub type Apart = fn(&[u8]) -> Vec<Span>;
+
 /// Where programs of a language start.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries {
@@ -475,6 +478,9 @@ pub struct Language {
     /// The text that the parser is to read instead, byte for byte in the same places. Words and names are those of the
     /// real text.
     pub rewrite: Option<Rewrite>,
+    /// Where [`Slot::Code`] stands, brackets included, outer ones before inner ones: the parser then reads such text
+    /// only once, as code. What is found wrongly costs time, and what is not found too, but neither changes a fact.
+    pub apart: Option<Apart>,
     /// Lists of rules; a later rule for the same node kind wins.
     pub rules: &'static [&'static [Rule]],
     /// Where programs start.
@@ -572,6 +578,7 @@ impl Language {
         content: None,
         grammar: || unreachable!("every language has a grammar"),
         rewrite: None,
+        apart: None,
         rules: &[],
         entries: Entries { functions: &[], files: &[] },
         separator: ".",

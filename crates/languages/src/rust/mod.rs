@@ -1,6 +1,7 @@
 //! Rust.
 
 mod builtins;
+mod macros;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
@@ -11,6 +12,7 @@ pub(crate) static LANGUAGE: Language = Language {
     name: "rust",
     extensions: &["rs"],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
+    apart: Some(macros::arguments),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
     separator: "::",
