@@ -229,6 +229,7 @@ impl<'a> Work<'a> {
         let line_ids = match &old {
             Some(old) => {
                 let stored = self.update.store().outline(old.id)?;
+                self.update.expect(&stored)?;
                 LineIds::carry(&stored, &parsed.facts.line_starts, parsed.facts.length, lines)
             }
             None => LineIds::default(),

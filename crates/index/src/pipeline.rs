@@ -247,7 +247,7 @@ fn pack_chunk(Numbered(chunk, files): Numbered) -> Done {
 fn pack(parsed: Parsed, ids: &[TermId], encoded: Encoded, facts: PackedFacts) -> Packed {
     let names = parsed.facts.symbols[1..].iter().filter_map(|symbol| symbol.name.get());
     let defined = distinct(names.map(|name| ids[name.index()]));
-    let extended = distinct(codegraph_resolve::extended_types(&parsed.facts).map(|name| ids[name.index()]));
+    let extended = distinct(parsed.facts.extended_types().map(|name| ids[name.index()]));
     let Parsed { record, language, .. } = parsed;
     Packed { record, language, encoded, facts, defined, extended }
 }

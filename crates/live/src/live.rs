@@ -7,7 +7,7 @@ use std::sync::Arc;
 use codegraph_languages::Language;
 use codegraph_model::{FileFacts, TermMask};
 use codegraph_resolve::{Program, Unit, Workspace};
-use codegraph_store::{FileId, FileRecord, Store, TermId};
+use codegraph_store::{FileId, FileRecord, Lists, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{unit, workspace};
@@ -21,11 +21,15 @@ type Kept<K, V> = RefCell<FxHashMap<K, V>>;
 /// An index in which files were changed.
 pub struct Live<'s> {
     store: &'s Store,
+    lists: Lists<'s>,
+    /// The file that is not as it was indexed.
+    edited: Option<u32>,
     records: Kept<u32, Arc<Row>>,
     units: Kept<u32, Arc<Unit>>,
     texts: Kept<u32, Arc<str>>,
     terms: Kept<String, Option<u32>>,
     defining: Kept<u32, Arc<[u32]>>,
+    extending: Kept<u32, Arc<[u32]>>,
     mentioning: Kept<u32, Arc<[u32]>>,
     paths: Kept<String, Option<u32>>,
     modules: Kept<String, Arc<[u32]>>,
@@ -49,11 +53,14 @@ impl<'s> Live<'s> {
     pub fn new(store: &'s Store) -> Live<'s> {
         Live {
             store,
+            lists: Lists::new(store),
+            edited: None,
             records: Kept::default(),
             units: Kept::default(),
             texts: Kept::default(),
             terms: Kept::default(),
             defining: Kept::default(),
+            extending: Kept::default(),
             mentioning: Kept::default(),
             paths: Kept::default(),
             modules: Kept::default(),
@@ -67,7 +74,7 @@ impl<'s> Live<'s> {
 
     /// The index with one file as it is being written, instead of as it was indexed.
     pub fn with_text(store: &'s Store, file: FileId, facts: FileFacts) -> Live<'s> {
-        let live = Live::new(store);
+        let live = Live { edited: Some(file.0), ..Live::new(store) };
         let names = facts.strings.iter().map(|text| live.number(text)).collect();
         let unit = Unit::new(file.0, live.row(file.0).language, facts, names, |text| live.term(text));
         live.units.borrow_mut().insert(file.0, Arc::new(unit));
@@ -133,7 +140,7 @@ impl<'s> Live<'s> {
     /// The files that have a name in their code.
     fn mentioning(&self, name: u32) -> Arc<[u32]> {
         self.keep(&self.mentioning, name, |name| {
-            Ok(self.in_path_order(self.store.mentioning(TermId(*name), TermMask::CODE)?.into_iter()))
+            Ok(self.in_path_order(self.lists.mentioning(TermId(*name), TermMask::CODE)?.into_iter()))
         })
     }
 
@@ -191,11 +198,16 @@ impl Program for Live<'_> {
     }
 
     fn defining(&self, name: u32) -> Arc<[u32]> {
-        self.keep(&self.defining, name, |name| Ok(self.in_path_order(self.store.defining(TermId(*name))?.into_iter())))
+        self.keep(&self.defining, name, |name| Ok(self.in_path_order(self.lists.defining(TermId(*name))?.into_iter())))
     }
 
     fn extending(&self, name: u32) -> Arc<[u32]> {
-        self.mentioning(name)
+        self.keep(&self.extending, name, |name| {
+            let mut files = self.lists.extending(TermId(*name))?;
+            let edited = self.edited.filter(|file| self.unit(*file).extended().any(|other| other == *name));
+            files.extend(edited.map(FileId).filter(|file| !files.contains(file)));
+            Ok(self.in_path_order(files.into_iter()))
+        })
     }
 
     fn inheriting(&self, name: u32) -> Arc<[u32]> {

@@ -487,4 +487,30 @@ impl FileFacts {
     pub fn name(&self, id: StrId) -> &str {
         self.strings.get(id)
     }
+
+    /// The name of the type in a type expression, without its arguments.
+    pub fn type_name(&self, mut id: ExprId) -> Option<StrId> {
+        while id.is_some() {
+            let expr = self.exprs[id.index()];
+            match expr.op {
+                ExprOp::Ref => return Some(self.refs[expr.a as usize].name),
+                ExprOp::Apply | ExprOp::Pointer | ExprOp::Optional | ExprOp::Typed => id = ExprId(expr.a),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The impl blocks and the names of the types that they are about.
+    pub fn impl_types(&self) -> impl Iterator<Item = (StrId, SymbolId)> + '_ {
+        let is_impl = |symbol: SymbolId| self.symbols[symbol.index()].kind == SymbolKind::Impl;
+        let about = self.notes.iter().filter(move |note| note.tie == Tie::SelfType && is_impl(note.symbol));
+        about.filter_map(|note| Some((self.type_name(note.expr)?, note.symbol)))
+    }
+
+    /// The names of the types that impl blocks and qualified definitions are about, some more than once.
+    pub fn extended_types(&self) -> impl Iterator<Item = StrId> + '_ {
+        let qualifiers = self.symbols.iter().filter_map(|symbol| symbol.qualifier.get());
+        self.impl_types().map(|(name, _)| name).chain(qualifiers)
+    }
 }

@@ -36,7 +36,7 @@ pub use import::joined;
 pub use interface::{Changed, Interface, Reached, UNNAMED, words};
 pub use lookup::Linker;
 pub use offers::{Offer, Offers, Origin, Thing};
-pub use unit::{Decl, Unit, extended_types};
+pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Workspace};
 
 /// Changes when the same facts would be linked differently.

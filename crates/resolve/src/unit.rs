@@ -202,7 +202,7 @@ impl Unit {
 
     /// Names of the types that impl blocks and qualified definitions of this file are about, some more than once.
     pub fn extended(&self) -> impl Iterator<Item = TermId> + '_ {
-        extended_types(&self.facts).map(|name| self.name(name))
+        self.facts.extended_types().map(|name| self.name(name))
     }
 
     /// The import that a reference is part of, and its place in the path.
@@ -298,37 +298,9 @@ fn type_params(facts: &FileFacts) -> Vec<(ScopeId, u32, u32)> {
 }
 
 fn impls_by_type(facts: &FileFacts, names: &[TermId]) -> Vec<(TermId, SymbolId)> {
-    let mut impls: Vec<_> = impl_types(facts).map(|(name, symbol)| (names[name.index()], symbol)).collect();
+    let mut impls: Vec<_> = facts.impl_types().map(|(name, symbol)| (names[name.index()], symbol)).collect();
     impls.sort_unstable();
     impls
-}
-
-/// The names of the types that impl blocks and qualified definitions of a file are about, some more than once.
-pub fn extended_types(facts: &FileFacts) -> impl Iterator<Item = StrId> + '_ {
-    let qualifiers = facts.symbols.iter().filter_map(|symbol| symbol.qualifier.get());
-    impl_types(facts).map(|(name, _)| name).chain(qualifiers)
-}
-
-fn impl_types(facts: &FileFacts) -> impl Iterator<Item = (StrId, SymbolId)> + '_ {
-    let about = facts.notes.iter().filter(|n| n.tie == Tie::SelfType && is_impl(&facts.symbols[n.symbol.index()]));
-    about.filter_map(|n| Some((type_name(facts, n.expr)?, n.symbol)))
-}
-
-fn is_impl(symbol: &Symbol) -> bool {
-    symbol.kind == SymbolKind::Impl
-}
-
-/// The name of the type in a type expression, without its arguments.
-pub(crate) fn type_name(facts: &FileFacts, mut id: ExprId) -> Option<StrId> {
-    while id.is_some() {
-        let expr = facts.exprs[id.index()];
-        match expr.op {
-            ExprOp::Ref => return Some(facts.refs[expr.a as usize].name),
-            ExprOp::Apply | ExprOp::Pointer | ExprOp::Optional | ExprOp::Typed => id = ExprId(expr.a),
-            _ => return None,
-        }
-    }
-    None
 }
 
 fn arguments(facts: &FileFacts) -> Vec<(RefId, ExprId)> {

@@ -159,6 +159,10 @@ fn unpack(bytes: &[u8]) -> Result<Vec<TermId>> {
     Ok(ids)
 }
 
+fn missing() -> Error {
+    Error::packed("names: a text is missing")
+}
+
 /// A row of `term_order`.
 struct OrderRow {
     first: Vec<u8>,
@@ -169,8 +173,7 @@ impl Store {
     /// The text of a dictionary number. Cached.
     pub fn text(&self, term: TermId) -> Result<Arc<str>> {
         let block = self.block(term)?;
-        let text = block.get(term).map(Arc::from);
-        text.ok_or_else(|| Error::packed("names: a text is missing"))
+        block.get(term).map(Arc::from).ok_or_else(missing)
     }
 
     /// A term that stands on a line somewhere, if this is the number of one.
@@ -279,12 +282,13 @@ impl Store {
         let row = self.order_row(&folded)?;
         let mut found = Vec::new();
         for id in &row.ids[self.lower_bound(&row.ids, &folded)?..] {
-            let other = self.text(*id)?;
-            if fold(&other) != folded {
+            let block = self.block(*id)?;
+            let other = block.get(*id).ok_or_else(missing)?;
+            if fold(other) != folded {
                 break;
             }
-            if !case_sensitive || &*other == text {
-                found.push(Term { id: *id, text: other.to_string() });
+            if !case_sensitive || other == text {
+                found.push(Term { id: *id, text: other.to_owned() });
             }
         }
         found.sort_by(|a, b| (a.text != text, &a.text).cmp(&(b.text != text, &b.text)));
@@ -390,7 +394,8 @@ impl Store {
         let (mut low, mut high) = (0, ids.len());
         while low < high {
             let middle = (low + high) / 2;
-            match *fold(&self.text(ids[middle])?) < *folded {
+            let block = self.block(ids[middle])?;
+            match *fold(block.get(ids[middle]).ok_or_else(missing)?) < *folded {
                 true => low = middle + 1,
                 false => high = middle,
             }

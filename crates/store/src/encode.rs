@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::names::display;
 use crate::outline::{Extra, WORD};
-use crate::posting::{write_lines, write_mention};
+use crate::posting::{OWN, write_lines};
 use crate::{FileNames, LineClass, LineIds, TermId, body, outline};
 
 /// The packed facts of one file, ready to be written: outline and body still to be compressed, with those of its
@@ -150,27 +150,28 @@ fn rank_names(ids: &[TermId]) -> (Vec<TermId>, Vec<u32>) {
 /// Packs the lines of every name.
 fn pack_terms(facts: &FileFacts, ranks: &[u32], encoded: &mut Encoded) {
     let mut runs: Vec<&[TermLine]> = vec![&[]; encoded.names.len()];
-    let mut unwritten = vec![false; encoded.names.len()];
-    for symbol in facts.symbols.iter().filter(|s| s.name.is_some()) {
-        unwritten[ranks[symbol.name.index()] as usize] = true;
+    // What symbols whose names have no defining line are: they are found all the same.
+    let mut unwritten = vec![TermMask(0); encoded.names.len()];
+    for (at, symbol) in facts.symbols.iter().enumerate().filter(|(_, symbol)| symbol.name.is_some()) {
+        unwritten[ranks[symbol.name.index()] as usize].0 |= if at == 0 { OWN.0 } else { TermMask::DEF.0 };
     }
     for run in facts.terms.chunk_by(|a, b| a.term == b.term) {
         let rank = ranks[run[0].term.index()] as usize;
         runs[rank] = run;
-        if unwritten[rank] {
-            unwritten[rank] = !run.iter().any(|entry| entry.mask.has(TermMask::DEF));
+        if unwritten[rank].0 != 0 && run.iter().any(|entry| entry.mask.has(TermMask::DEF)) {
+            unwritten[rank] = TermMask(0);
         }
     }
+    let mut extends = vec![false; encoded.names.len()];
+    for name in facts.extended_types() {
+        extends[ranks[name.index()] as usize] = true;
+    }
     encoded.lines.reserve(facts.terms.len() * 2 + 16);
-    for (run, unwritten) in runs.into_iter().zip(unwritten) {
-        // A symbol whose name has no defining line (it is no word, or it is the file's own name) must be found as well.
-        let mention = unwritten || run.is_empty();
-        if mention {
-            write_mention(&mut encoded.lines);
-        }
-        write_lines(&mut encoded.lines, run);
+    for ((run, unwritten), extends) in runs.into_iter().zip(unwritten).zip(extends) {
+        let mention = (unwritten.0 != 0 || run.is_empty()).then_some(unwritten);
+        write_lines(&mut encoded.lines, run, mention, extends);
         encoded.ends.push(encoded.lines.len() as u32);
-        encoded.counts.push(run.len() as u32 + u32::from(mention));
+        encoded.counts.push(run.len() as u32 + u32::from(mention.is_some()));
         encoded.uses.push(if run.is_empty() { 0 } else { WORD });
     }
 }

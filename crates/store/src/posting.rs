@@ -2,7 +2,8 @@
 //!
 //! A list has an entry per file. Head: `file delta << 2 | min(lines - 1, 3)`, the rest of the count if it was 3; then
 //! per line `delta << 2 | class`, followed by the mask where the class does not say it. Line 0 stands for a use that is
-//! on no line: a name that is no word, or a symbol whose name is not written where it is defined.
+//! on no line: a name that is no word, or a symbol whose name is not written where it is defined. The first mask of a file
+//! also says whether the file adds to a type of that name from outside of it.
 
 use codegraph_model::{TermLine, TermMask};
 
@@ -33,6 +34,12 @@ pub struct Posting {
 /// The masks that need no byte of their own; any other has class 3.
 const CLASSES: [TermMask; 3] = [TermMask::CODE, TermMask::COMMENT, TermMask::STRING];
 
+/// In the first mask of a file: impl blocks or qualified definitions of the file are about a type of this name.
+const EXTENDS: u8 = 1 << 7;
+
+/// On no line: the name is the file's own.
+pub(crate) const OWN: TermMask = TermMask(1 << 6);
+
 /// The key of a list's own row.
 pub(crate) const fn key(term: TermId, segment: u32) -> i64 {
     (term.0 as i64) << 24 | segment as i64
@@ -58,21 +65,19 @@ pub(crate) const fn file_at(segment: u32, place: u8) -> FileId {
     FileId(segment * SEGMENT + place as u32)
 }
 
-/// Packs a use on no line.
-pub(crate) fn write_mention(bytes: &mut Vec<u8>) {
-    bytes.extend([3, TermMask::DEF.0]);
-}
-
-/// Packs the lines of one term in one file.
-pub(crate) fn write_lines(bytes: &mut Vec<u8>, lines: &[TermLine]) {
-    let mut last = 0;
-    for entry in lines {
-        let class = CLASSES.iter().position(|mask| *mask == entry.mask).unwrap_or(3);
-        put_varint(bytes, u64::from(entry.line.wrapping_sub(last)) << 2 | class as u64);
+/// Packs the lines of one term in one file; `mention` is the mask of a use on no line, `extends` says that the file adds
+/// to a type of this name.
+pub(crate) fn write_lines(bytes: &mut Vec<u8>, lines: &[TermLine], mention: Option<TermMask>, extends: bool) {
+    let on_no_line = mention.map(|mask| (0, mask));
+    let (mut last, mut extends) = (0, if extends { EXTENDS } else { 0 });
+    for (line, mask) in on_no_line.into_iter().chain(lines.iter().map(|entry| (entry.line, entry.mask))) {
+        let mask = TermMask(mask.0 | std::mem::take(&mut extends));
+        let class = CLASSES.iter().position(|known| *known == mask).unwrap_or(3);
+        put_varint(bytes, u64::from(line.wrapping_sub(last)) << 2 | class as u64);
         if class == 3 {
-            bytes.push(entry.mask.0);
+            bytes.push(mask.0);
         }
-        last = entry.line;
+        last = line;
     }
 }
 
@@ -121,6 +126,14 @@ pub(crate) fn entries(list: &[u8]) -> Result<Vec<Entry<'_>>> {
     Ok(found)
 }
 
+impl Entry<'_> {
+    /// Whether the file adds to a type of this name from outside of it.
+    pub(crate) fn extends(&self) -> bool {
+        let mut input = In::new(self.lines);
+        input.varint() & 3 == 3 && input.byte() & EXTENDS != 0
+    }
+}
+
 /// Unpacks the lines of an entry, with line 0 for a use on no line.
 pub(crate) fn read_lines(entry: &Entry<'_>) -> Result<Vec<LineMask>> {
     let mut input = In::new(entry.lines);
@@ -131,7 +144,7 @@ pub(crate) fn read_lines(entry: &Entry<'_>) -> Result<Vec<LineMask>> {
         line = line.wrapping_add((head >> 2) as u32);
         let mask = match CLASSES.get((head & 3) as usize) {
             Some(mask) => *mask,
-            None => TermMask(input.byte()),
+            None => TermMask(input.byte() & !EXTENDS),
         };
         lines.push(LineMask { line, mask });
     }
@@ -172,6 +185,26 @@ pub(crate) fn read_shelf(row: &[u8]) -> Result<Vec<Shelved<'_>>> {
     Ok(lists)
 }
 
+/// The list at a place of a shared row.
+pub(crate) fn find_in_shelf(row: &[u8], wanted: u32) -> Result<Option<&[u8]>> {
+    let mut input = In::new(row);
+    let count = if row.is_empty() { 0 } else { input.count() };
+    let (mut place, mut found) = (0u32, None);
+    for at in 0..count {
+        place = place.wrapping_add(input.number());
+        found = if place == wanted { Some(at) } else { found };
+    }
+    let Some(found) = found else { return Ok(None) };
+    let (mut start, mut length) = (0usize, 0);
+    for at in 0..count {
+        let next = input.varint() as usize;
+        start = start.saturating_add(if at < found { next } else { 0 });
+        length = if at == found { next } else { length };
+    }
+    let start = input.position().saturating_add(start);
+    row.get(start..start.saturating_add(length)).map(Some).ok_or_else(|| Error::packed("posting"))
+}
+
 #[cfg(test)]
 mod tests {
     use codegraph_model::StrId;
@@ -192,7 +225,7 @@ mod tests {
         let mut blob = Vec::new();
         for (list, delta) in lists.iter().zip([0, 1, 200]) {
             let mut packed = Vec::new();
-            write_lines(&mut packed, &lines(list));
+            write_lines(&mut packed, &lines(list), None, false);
             write_entry(&mut blob, delta, list.len() as u32, &packed);
         }
         let found = entries(&blob).expect("the blob is whole");
@@ -207,14 +240,26 @@ mod tests {
     #[test]
     fn a_use_on_no_line_comes_first() {
         let mut packed = Vec::new();
-        write_mention(&mut packed);
-        write_lines(&mut packed, &lines(&[(4, 1)]));
+        write_lines(&mut packed, &lines(&[(4, 1)]), Some(TermMask::DEF), false);
         let got = read_lines(&Entry { file: 0, count: 2, lines: &packed }).expect("whole");
         assert_eq!(got.iter().map(|l| (l.line, l.mask)).collect::<Vec<_>>(), [(0, TermMask::DEF), (4, TermMask::CODE)]);
     }
 
     #[test]
+    fn the_first_mask_says_whether_a_type_is_extended() {
+        for (mention, extends) in [(None, true), (None, false), (Some(OWN), true), (Some(TermMask::DEF), false)] {
+            let mut packed = Vec::new();
+            write_lines(&mut packed, &lines(&[(4, 1), (5, 1)]), mention, extends);
+            let entry = Entry { file: 0, count: 2, lines: &packed };
+            assert_eq!(entry.extends(), extends);
+            let masks = read_lines(&entry).expect("whole").into_iter().map(|line| line.mask);
+            assert!(masks.eq(mention.into_iter().chain([TermMask::CODE; 2])));
+        }
+    }
+
+    #[test]
     fn damaged_blobs_are_errors() {
+        assert!(find_in_shelf(&[1, 3, 2, 7], 3).is_err());
         assert!(entries(&[0x03, 0xff, 0xff, 0xff, 0x7f]).is_err());
         assert!(entries(&[0xff]).is_err());
         assert!(read_shelf(&[1, 200, 3]).is_err());
@@ -226,5 +271,10 @@ mod tests {
         let lists = [(0, &[1, 2, 3][..]), (7, &[]), (SHELF - 1, &[4])];
         assert_eq!(read_shelf(&write_shelf(&lists)).expect("whole"), lists);
         assert!(read_shelf(&[]).expect("nothing is whole").is_empty());
+        for place in 0..SHELF {
+            let list = lists.iter().find(|(at, _)| *at == place).map(|(_, list)| *list);
+            assert_eq!(find_in_shelf(&write_shelf(&lists), place).expect("whole"), list);
+        }
+        assert_eq!(find_in_shelf(&[], 0).expect("nothing is whole"), None);
     }
 }

@@ -1,37 +1,42 @@
 //! Reading and changing the rows of postings.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use codegraph_model::TermMask;
 use rusqlite::{Connection, OptionalExtension, params};
+use rustc_hash::FxHashMap;
 
 use crate::outline::WORD;
 use crate::posting::{
-    Entry, LARGE, SHELF, Shelved, entries, file_at, key, place, read_lines, read_shelf, segment_of, shelf_key,
-    write_entry, write_shelf,
+    Entry, LARGE, OWN, SHELF, Shelved, entries, file_at, find_in_shelf, key, place, read_lines, read_shelf, segment_of,
+    shelf_key, write_entry, write_shelf,
 };
 use crate::wire::{pack_row, unpack_row};
 use crate::{Encoded, Error, FileId, Posting, Result, Store, Stored, TermId};
 
-impl Store {
-    /// Where a term stands, by file number. Empty for names that are no words.
-    pub fn postings(&self, term: TermId) -> Result<Vec<Posting>> {
-        let mut found = Vec::new();
-        self.each_entry(term, |file, entry| {
-            let mut lines = read_lines(entry)?;
-            lines.retain(|line| line.line > 0);
-            if !lines.is_empty() {
-                found.push(Posting { file, lines });
-            }
-            Ok(true)
-        })?;
-        found.sort_unstable_by_key(|posting| posting.file);
-        Ok(found)
+/// Shared rows that are kept unpacked, at most.
+const KEPT: usize = 256;
+
+/// A shared row of every segment that has one.
+type Shelf = Vec<(u32, Vec<u8>)>;
+
+/// Postings for those who ask for many names while nothing is written: neighbours share rows, which are unpacked once.
+pub struct Lists<'s> {
+    store: &'s Store,
+    /// By the number of the shelf.
+    shelves: RefCell<FxHashMap<u32, Arc<Shelf>>>,
+}
+
+impl<'s> Lists<'s> {
+    pub fn new(store: &'s Store) -> Lists<'s> {
+        Lists { store, shelves: RefCell::default() }
     }
 
-    /// The files that may define a symbol of this name, by number: look into their outlines.
-    pub fn definers(&self, term: TermId) -> Result<Vec<FileId>> {
+    /// The files that define a symbol of this name, by number.
+    pub fn defining(&self, term: TermId) -> Result<Vec<FileId>> {
         let mut files = Vec::new();
         self.each_entry(term, |file, entry| {
             if read_lines(entry)?.iter().any(|line| line.mask.has(TermMask::DEF)) {
@@ -43,35 +48,13 @@ impl Store {
         Ok(files)
     }
 
-    /// The files that define a symbol of this name, by number.
-    pub fn defining(&self, term: TermId) -> Result<Vec<FileId>> {
-        let (mut files, mut doubtful) = (Vec::new(), Vec::new());
-        self.each_entry(term, |file, entry| {
-            let lines = read_lines(entry)?;
-            if lines.iter().any(|line| line.line > 0 && line.mask.has(TermMask::DEF)) {
-                files.push(file);
-            } else if lines.iter().any(|line| line.line == 0) {
-                // No line tells: the name may be used only, or be that of the file.
-                doubtful.push(file);
-            }
-            Ok(true)
-        })?;
-        for file in doubtful {
-            let stored = self.outline(file)?;
-            if stored.facts.symbols[1..].iter().any(|symbol| symbol.name.is_some() && stored.term(symbol.name) == term)
-            {
-                files.push(file);
-            }
-        }
-        files.sort_unstable();
-        Ok(files)
-    }
-
-    /// The files that have a text in their facts or on their lines, by number.
-    pub fn users(&self, term: TermId) -> Result<Vec<FileId>> {
+    /// The files whose impl blocks or qualified definitions are about a type of this name, by number.
+    pub fn extending(&self, term: TermId) -> Result<Vec<FileId>> {
         let mut files = Vec::new();
-        self.each_entry(term, |file, _| {
-            files.push(file);
+        self.each_entry(term, |file, entry| {
+            if entry.extends() {
+                files.push(file);
+            }
             Ok(true)
         })?;
         files.sort_unstable();
@@ -92,17 +75,6 @@ impl Store {
         Ok(files)
     }
 
-    /// Whether any file uses a text at all, and whether it is a word.
-    pub(crate) fn usage(&self, term: TermId) -> Result<(bool, bool)> {
-        let (mut used, mut word) = (false, false);
-        self.each_entry(term, |_, entry| {
-            used = true;
-            word |= read_lines(entry)?.last().is_some_and(|line| line.line > 0);
-            Ok(!word)
-        })?;
-        Ok((used, word))
-    }
-
     /// Visits the files of a term until the visitor has enough.
     fn each_entry(&self, term: TermId, mut visit: impl FnMut(FileId, &Entry<'_>) -> Result<bool>) -> Result<()> {
         let mut visit_list = |segment: u32, list: &[u8]| -> Result<bool> {
@@ -114,18 +86,98 @@ impl Store {
             Ok(true)
         };
         let range = [key(term, 0), key(term, 0xff_ffff)];
-        if !rows(&self.db, "posting", range, &mut visit_list)? {
+        if !rows(&self.store.db, "posting", range, &mut visit_list)? {
             return Ok(());
         }
-        let range = [shelf_key(term, 0), shelf_key(term, 0xff_ffff)];
-        let own_place = term.0 % SHELF;
-        rows(&self.db, "posting_shelf", range, |segment, row| {
-            match read_shelf(row)?.into_iter().find(|(term, _)| *term == own_place) {
-                Some((_, list)) => visit_list(segment, list),
-                None => Ok(true),
+        for (segment, row) in &*self.shelf(term)? {
+            if let Some(list) = find_in_shelf(row, term.0 % SHELF)?
+                && !visit_list(*segment, list)?
+            {
+                break;
             }
-        })?;
+        }
         Ok(())
+    }
+
+    fn shelf(&self, term: TermId) -> Result<Arc<Shelf>> {
+        let number = term.0 / SHELF;
+        if let Some(known) = self.shelves.borrow().get(&number) {
+            return Ok(Arc::clone(known));
+        }
+        let mut shelf = Shelf::new();
+        let range = [shelf_key(term, 0), shelf_key(term, 0xff_ffff)];
+        rows(&self.store.db, "posting_shelf", range, |segment, row| {
+            shelf.push((segment, row.to_vec()));
+            Ok(true)
+        })?;
+        let shelf = Arc::new(shelf);
+        let mut shelves = self.shelves.borrow_mut();
+        if shelves.values().map(|kept| kept.len()).sum::<usize>() >= KEPT {
+            shelves.clear();
+        }
+        shelves.insert(number, Arc::clone(&shelf));
+        Ok(shelf)
+    }
+}
+
+impl Store {
+    fn lists(&self) -> Lists<'_> {
+        Lists::new(self)
+    }
+
+    /// Where a term stands, by file number. Empty for names that are no words.
+    pub fn postings(&self, term: TermId) -> Result<Vec<Posting>> {
+        let mut found = Vec::new();
+        self.lists().each_entry(term, |file, entry| {
+            let mut lines = read_lines(entry)?;
+            lines.retain(|line| line.line > 0);
+            if !lines.is_empty() {
+                found.push(Posting { file, lines });
+            }
+            Ok(true)
+        })?;
+        found.sort_unstable_by_key(|posting| posting.file);
+        Ok(found)
+    }
+
+    /// The files that define a symbol of this name or have it themselves, by number.
+    pub fn definers(&self, term: TermId) -> Result<Vec<FileId>> {
+        let mut files = Vec::new();
+        self.lists().each_entry(term, |file, entry| {
+            if read_lines(entry)?.iter().any(|line| line.mask.has(TermMask(TermMask::DEF.0 | OWN.0))) {
+                files.push(file);
+            }
+            Ok(true)
+        })?;
+        files.sort_unstable();
+        Ok(files)
+    }
+
+    /// The files that have a text in their facts or on their lines, by number.
+    pub fn users(&self, term: TermId) -> Result<Vec<FileId>> {
+        let mut files = Vec::new();
+        self.lists().each_entry(term, |file, _| {
+            files.push(file);
+            Ok(true)
+        })?;
+        files.sort_unstable();
+        Ok(files)
+    }
+
+    /// Whether any file uses a text at all, and whether it is a word.
+    pub(crate) fn usage(&self, term: TermId) -> Result<(bool, bool)> {
+        let (mut used, mut word) = (false, false);
+        self.lists().each_entry(term, |_, entry| {
+            used = true;
+            word |= read_lines(entry)?.last().is_some_and(|line| line.line > 0);
+            Ok(!word)
+        })?;
+        Ok((used, word))
+    }
+
+    /// See [`Lists::mentioning`].
+    pub fn mentioning(&self, term: TermId, kinds: TermMask) -> Result<Vec<FileId>> {
+        self.lists().mentioning(term, kinds)
     }
 }
 

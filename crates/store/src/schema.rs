@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use crate::{Error, Result};
 
 /// The oldest schema that can be brought to this release's. An older index is built anew.
-const OLDEST: u32 = 5;
+const OLDEST: u32 = 6;
 
 /// The schema that this release writes.
 pub const SCHEMA_VERSION: u32 = OLDEST - 1 + MIGRATIONS.len() as u32;

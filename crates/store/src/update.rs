@@ -85,6 +85,14 @@ impl<'s> Update<'s> {
         strings.iter().map(|text| self.intern_one(text)).collect()
     }
 
+    /// Looks up the texts of a file at once: most of them come again when it has changed.
+    pub fn expect(&mut self, stored: &Stored) -> Result<()> {
+        for name in &stored.names {
+            self.known.insert(self.store.text(*name)?.to_string(), *name);
+        }
+        Ok(())
+    }
+
     fn intern_one(&mut self, text: &str) -> Result<TermId> {
         if let Some(id) = self.known.get(text) {
             return Ok(*id);

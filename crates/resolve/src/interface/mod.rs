@@ -11,7 +11,7 @@ mod walk;
 use codegraph_model::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::unit::{is_star, type_name};
+use crate::unit::is_star;
 use crate::words::default_name;
 use crate::{Program, TermId, Unit};
 use walk::{File, Walk};
@@ -355,7 +355,7 @@ fn extended_type(unit: &Unit, id: SymbolId) -> Option<TermId> {
     if unit.symbol(id).kind != SymbolKind::Impl {
         return None;
     }
-    type_name(&unit.facts, unit.note(id, Tie::SelfType)?).map(|name| unit.name(name))
+    unit.facts.type_name(unit.note(id, Tie::SelfType)?).map(|name| unit.name(name))
 }
 
 fn import_entity(file: &File<'_>, import: &Import, name: StrId) -> Entity {
