@@ -85,6 +85,7 @@ pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress)
     let threads = options.threads.unwrap_or_else(all_cores);
     let Extracted { mut build, interner, tally, files } =
         pipeline::run(project, &tree.files, namer, build, threads, progress)?;
+    build.close_files()?;
     let extracted = start.elapsed();
     link_all(files, &interner, workspace(&tree.inputs), &mut build, threads, progress)?;
     let linked = start.elapsed();

@@ -44,8 +44,7 @@ impl Changes {
 /// Compares an index with its tree. Nothing is walked and nothing is read unless a stat shows a difference; then it
 /// is looked at, so that a file that was only touched is not reported.
 pub fn check(project: &Project, store: &Store) -> Result<Freshness> {
-    let known = Known::load(store)?;
-    let suspects = suspects(project, store, &known)?;
+    let (known, suspects) = look(project, store)?;
     if suspects.is_empty() {
         return Ok(Freshness::Fresh);
     }
@@ -57,8 +56,7 @@ pub fn check(project: &Project, store: &Store) -> Result<Freshness> {
 /// Brings an index up to date if it is not: what a query does before it answers. `None` if there was nothing to do.
 /// `store` is the index, open for reading; it stays valid.
 pub fn refresh(project: &Project, store: &Store, options: &UpdateOptions) -> Result<Option<UpdateReport>> {
-    let known = Known::load(store)?;
-    let suspects = suspects(project, store, &known)?;
+    let (known, suspects) = look(project, store)?;
     if suspects.is_empty() {
         return Ok(None);
     }
@@ -88,11 +86,7 @@ pub(crate) struct Known {
 
 impl Known {
     pub(crate) fn load(store: &Store) -> Result<Known> {
-        let mut files = store.stamps()?;
-        if !files.is_sorted_by(|a, b| a.path < b.path) {
-            files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        }
-        Ok(Known { files, inputs: store.inputs()? })
+        Ok(Known { files: stamps(store)?, inputs: store.inputs()? })
     }
 
     pub(crate) fn has_file(&self, path: &str) -> bool {
@@ -133,21 +127,39 @@ impl Suspects {
 /// Files per task: enough that handing out work costs nothing.
 const CHUNK: usize = 128;
 
-pub(crate) fn suspects(project: &Project, store: &Store, known: &Known) -> Result<Suspects> {
-    let root = Root::open(project.root()).map_err(Error::io(project.root()))?;
-    let states: Vec<State> = known.files.par_iter().with_min_len(CHUNK).map(|file| file_state(file, &root)).collect();
-    let inputs: Vec<State> = known.inputs.par_iter().with_min_len(CHUNK).map(|one| input_state(one, &root)).collect();
+/// Looks at everything that an index knows. Reading what it knows of the files takes as long as looking at the folders:
+/// both are done at once.
+pub(crate) fn look(project: &Project, store: &Store) -> Result<(Known, Suspects)> {
+    let root = &Root::open(project.root()).map_err(Error::io(project.root()))?;
+    let inputs = store.inputs()?;
+    let mut input_states: Vec<State> = Vec::new();
+    let files = rayon::in_place_scope(|scope| {
+        let states = inputs.par_iter().with_min_len(CHUNK).map(|input| input_state(input, root));
+        scope.spawn(|_| states.collect_into_vec(&mut input_states));
+        stamps(store)
+    })?;
+    let file_states = files.par_iter().with_min_len(CHUNK).map(|file| file_state(file, root)).collect::<Vec<State>>();
     let places = |states: &[State], wanted| -> Vec<usize> {
         states.iter().enumerate().filter(|(_, state)| **state == wanted).map(|(place, _)| place).collect()
     };
-    Ok(Suspects {
-        files: places(&states, State::Changed),
-        vanished: places(&states, State::Gone),
-        inputs: places(&inputs, State::Changed),
+    let suspects = Suspects {
+        files: places(&file_states, State::Changed),
+        vanished: places(&file_states, State::Gone),
+        inputs: places(&input_states, State::Changed),
         rules: other_rules(project, store)?,
         linker: store.metadata(LINKER_KEY)?.as_deref() != Some(&codegraph_resolve::VERSION.to_string()),
         name: other_name(project, store)?,
-    })
+    };
+    Ok((Known { files, inputs }, suspects))
+}
+
+/// The files of an index, by path.
+fn stamps(store: &Store) -> Result<Vec<Stamp>> {
+    let mut files = store.stamps()?;
+    if !files.is_sorted_by(|a, b| a.path < b.path) {
+        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    }
+    Ok(files)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

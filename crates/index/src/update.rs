@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::apply::Work;
 use crate::build::{ms, open_current};
-use crate::freshness::{Known, Suspects, suspects};
+use crate::freshness::{Known, Suspects, look};
 use crate::lock::FileLock;
 use crate::plan::{Plan, plan, plan_files};
 use crate::{Error, Progress, Project, Result, Skipped};
@@ -98,16 +98,17 @@ pub fn update(
 ) -> Result<UpdateReport> {
     let start = Instant::now();
     let reader = open_current(project, progress)?;
-    let known = Known::load(&reader)?;
-    let plan = match scope {
+    let (known, plan) = match scope {
         Scope::All => {
-            let suspects = suspects(project, &reader, &known)?;
-            match suspects.is_empty() {
-                true => Plan::default(),
-                false => plan(project, &known, &suspects)?,
-            }
+            let (known, suspects) = look(project, &reader)?;
+            let plan = if suspects.is_empty() { Plan::default() } else { plan(project, &known, &suspects)? };
+            (known, plan)
         }
-        scope => plan_files(project, &known, &edits(scope)?, true)?,
+        scope => {
+            let known = Known::load(&reader)?;
+            let plan = plan_files(project, &known, &edits(scope)?, true)?;
+            (known, plan)
+        }
     };
     // The reader stays open: the last connection to close removes files that the next one would make again.
     finish(project, &known, plan, options, progress, start)

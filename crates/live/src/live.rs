@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use codegraph_languages::Language;
 use codegraph_model::{FileFacts, TermMask};
-use codegraph_resolve::{Program, Unit, Workspace};
+use codegraph_resolve::{Files, Program, Unit, Workspace};
 use codegraph_store::{FileId, FileRecord, Lists, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -197,21 +197,23 @@ impl Program for Live<'_> {
         self.keep(&self.terms, text.to_owned(), |text| Ok(self.store.term(text)?.map(|term| term.0)))
     }
 
-    fn defining(&self, name: u32) -> Arc<[u32]> {
-        self.keep(&self.defining, name, |name| Ok(self.in_path_order(self.lists.defining(TermId(*name))?.into_iter())))
+    fn defining(&self, name: u32) -> Files<'_> {
+        Files::Shared(self.keep(&self.defining, name, |name| {
+            Ok(self.in_path_order(self.lists.defining(TermId(*name))?.into_iter()))
+        }))
     }
 
-    fn extending(&self, name: u32) -> Arc<[u32]> {
-        self.keep(&self.extending, name, |name| {
+    fn extending(&self, name: u32) -> Files<'_> {
+        Files::Shared(self.keep(&self.extending, name, |name| {
             let mut files = self.lists.extending(TermId(*name))?;
             let edited = self.edited.filter(|file| self.unit(*file).extended().any(|other| other == *name));
             files.extend(edited.map(FileId).filter(|file| !files.contains(file)));
             Ok(self.in_path_order(files.into_iter()))
-        })
+        }))
     }
 
-    fn inheriting(&self, name: u32) -> Arc<[u32]> {
-        self.mentioning(name)
+    fn inheriting(&self, name: u32) -> Files<'_> {
+        Files::Shared(self.mentioning(name))
     }
 
     fn path(&self, file: u32) -> Arc<str> {

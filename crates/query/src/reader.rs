@@ -132,7 +132,7 @@ impl Reader {
     /// Reads the paths of all files, once: less work than a record for each of many files.
     pub(crate) fn read_paths(&self) -> Result<()> {
         if self.paths.get().is_none() {
-            let all = self.store.stamps()?.into_iter().map(|stamp| (stamp.id, stamp.path)).collect();
+            let all = self.store.paths()?;
             self.paths.get_or_init(|| all);
         }
         Ok(())

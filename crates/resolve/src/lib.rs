@@ -26,6 +26,7 @@ mod unit;
 mod words;
 mod workspace;
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use codegraph_languages::Language;
@@ -54,6 +55,24 @@ pub struct Sym {
     pub symbol: SymbolId,
 }
 
+/// Files: a list that is there anyway, or one that others share.
+#[derive(Clone, Debug)]
+pub enum Files<'p> {
+    There(&'p [FileId]),
+    Shared(Arc<[FileId]>),
+}
+
+impl Deref for Files<'_> {
+    type Target = [FileId];
+
+    fn deref(&self) -> &[FileId] {
+        match self {
+            Files::There(files) => files,
+            Files::Shared(files) => files,
+        }
+    }
+}
+
 /// What the linker asks about the project. Answers are shared, not copied: they may come from a store.
 pub trait Program {
     fn unit(&self, file: FileId) -> Arc<Unit>;
@@ -61,12 +80,12 @@ pub trait Program {
     fn text(&self, term: TermId) -> Arc<str>;
     fn term(&self, text: &str) -> Option<TermId>;
     /// Files in which a symbol of this name is defined, in the order of their paths.
-    fn defining(&self, name: TermId) -> Arc<[FileId]>;
+    fn defining(&self, name: TermId) -> Files<'_>;
     /// Files with an impl block, an extension or a qualified definition about a type of this name, in the order of
     /// their paths; more are allowed.
-    fn extending(&self, name: TermId) -> Arc<[FileId]>;
+    fn extending(&self, name: TermId) -> Files<'_>;
     /// Files in which a type has a base or interface of this name, in the order of their paths; more are allowed.
-    fn inheriting(&self, name: TermId) -> Arc<[FileId]>;
+    fn inheriting(&self, name: TermId) -> Files<'_>;
     fn path(&self, file: FileId) -> Arc<str>;
     fn file_at(&self, path: &str) -> Option<FileId>;
     /// The module prefix of a file's names.

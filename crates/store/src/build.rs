@@ -108,11 +108,16 @@ impl Build {
         }
     }
 
-    /// Adds the links of a file, after all files are there. `unbound` counts the names that
+    /// All files are there: writes what they say together and frees its memory, which linking needs.
+    pub fn close_files(&mut self) -> Result<()> {
+        self.base_names = FxHashMap::default();
+        self.close_segment()?;
+        self.write_postings()
+    }
+
+    /// Adds the links of a file, after the files are closed. `unbound` counts the names that
     /// nothing proved.
     pub fn put_links(&mut self, file: FileId, links: &FileLinks, unbound: &[(TermId, u32)]) -> Result<()> {
-        // They number the names of files that come, and linking needs the memory.
-        self.base_names = FxHashMap::default();
         self.db()
             .prepare_cached("INSERT INTO link VALUES (?1, ?2, NULL)")?
             .execute(params![file.0, link::pack(links)])?;
@@ -133,13 +138,11 @@ impl Build {
         set_metadata(self.db(), key, value)
     }
 
-    /// Writes dictionary, postings and indexes, makes the file durable and moves it to its place. An index that is
-    /// there already is replaced.
+    /// Writes dictionary and indexes, makes the file durable and moves it to its place. An index that is there already
+    /// is replaced.
     pub fn finish(mut self, interner: Interner) -> Result<()> {
-        self.close_segment()?;
         dictionary::write(self.db(), &interner, &self.words)?;
         drop(interner);
-        self.write_postings()?;
         std::mem::take(&mut self.relations).write(self.db())?;
         let keys = std::mem::take(&mut self.keys);
         file_key::write(self.db(), keys)?;
@@ -180,10 +183,11 @@ impl Build {
         Ok(())
     }
 
-    fn write_postings(&self) -> Result<()> {
+    fn write_postings(&mut self) -> Result<()> {
+        let segments = std::mem::take(&mut self.postings);
         let mut own = self.db().prepare("INSERT INTO posting VALUES (?1, ?2)")?;
         let mut shared = self.db().prepare("INSERT INTO posting_shelf VALUES (?1, ?2)")?;
-        segment::merge(&self.postings, |row| {
+        segment::merge(&segments, |row| {
             let insert = if row.shared { &mut shared } else { &mut own };
             insert.execute(params![row.key, wire::pack_row(row.data)])?;
             Ok::<_, Error>(())

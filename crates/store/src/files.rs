@@ -151,17 +151,34 @@ impl Store {
 
     /// What a freshness check needs of all files, in no particular order.
     pub fn stamps(&self) -> Result<Vec<Stamp>> {
-        let folders = self.folders()?;
         let mut query = self.db.prepare_cached("SELECT id, place, name, size, mtime_ns, extractor FROM file")?;
-        let rows = query.query_map([], |row| {
-            let folder = folders.get(&row.get(1)?).map_or("", String::as_str);
-            Ok(Stamp {
+        let mut rows = query.query([])?;
+        let (mut stamps, folders) = (Vec::new(), self.folders()?);
+        // Most files are in the same place as the one before.
+        let (mut place, mut folder) = (0, "");
+        while let Some(row) = rows.next()? {
+            let own = row.get(1)?;
+            if own != place {
+                (place, folder) = (own, folders.get(&own).map_or("", String::as_str));
+            }
+            stamps.push(Stamp {
                 id: FileId(row.get(0)?),
-                path: [folder, row.get_ref(2)?.as_str()?].concat(),
+                path: [folder, row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?].concat(),
                 size: row.get::<_, i64>(3)? as u64,
                 mtime_ns: row.get(4)?,
                 extractor: row.get(5)?,
-            })
+            });
+        }
+        Ok(stamps)
+    }
+
+    /// The paths of all files.
+    pub fn paths(&self) -> Result<FxHashMap<FileId, String>> {
+        let folders = self.folders()?;
+        let mut query = self.db.prepare_cached("SELECT id, place, name FROM file")?;
+        let rows = query.query_map([], |row| {
+            let folder = folders.get(&row.get(1)?).map_or("", String::as_str);
+            Ok((FileId(row.get(0)?), [folder, row.get_ref(2)?.as_str()?].concat()))
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }

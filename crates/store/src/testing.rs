@@ -286,6 +286,7 @@ pub(crate) fn toy_build<'a>(path: &Path, files: impl IntoIterator<Item = (&'a st
     for ((record, encoded), packed) in records.iter().zip(&encoded).zip(&packed) {
         build.put(record, encoded, packed).expect("the file is new");
     }
+    build.close_files().expect("the disk has room");
     build.finish(interner).expect("the disk has room");
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use codegraph_languages::Language;
 use codegraph_live::unit;
-use codegraph_resolve::{Linker, Program, Unit, Workspace};
+use codegraph_resolve::{Files, Linker, Program, Unit, Workspace};
 use codegraph_store::{Build, FileId, Interner, PackedFacts, TermId};
 use crossbeam_channel::bounded;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -93,15 +93,50 @@ pub(crate) fn link_all(
 struct Fresh<'a> {
     files: Vec<Linkable>,
     interner: &'a Interner,
-    /// By term: where its files start.
-    defining: FxHashMap<u32, Arc<[u32]>>,
-    extending: FxHashMap<u32, Arc<[u32]>>,
+    defining: ByName,
+    extending: ByName,
+    all: Vec<u32>,
     paths: FxHashMap<Arc<str>, u32>,
     modules: FxHashMap<Arc<str>, Arc<[u32]>>,
     prefixes: FxHashSet<Arc<str>>,
     packages: FxHashMap<Arc<str>, Arc<str>>,
     workspace: Workspace,
     units: Mutex<Units>,
+}
+
+/// Files by a name that they have: one list, and where the files of each name end.
+struct ByName {
+    ends: Vec<u32>,
+    files: Vec<u32>,
+}
+
+impl ByName {
+    /// Takes the names out of the files: they are of no further use.
+    fn new(files: &mut [Linkable], names: usize, taken: fn(&mut Linkable) -> &mut Vec<TermId>) -> ByName {
+        let mut ends = vec![0; names + 2];
+        for file in &mut *files {
+            taken(file).iter().for_each(|name| ends[name.0 as usize + 1] += 1);
+        }
+        for at in 1..ends.len() {
+            ends[at] += ends[at - 1];
+        }
+        let mut all = vec![0; ends[names + 1] as usize];
+        for (at, file) in files.iter_mut().enumerate() {
+            for name in std::mem::take(taken(file)) {
+                let place = &mut ends[name.0 as usize];
+                all[*place as usize] = at as u32 + 1;
+                *place += 1;
+            }
+        }
+        ByName { ends, files: all }
+    }
+
+    fn files(&self, name: u32) -> Files<'_> {
+        let name = name as usize;
+        let end = self.ends.get(name).copied().unwrap_or(0) as usize;
+        let start = if name == 0 { 0 } else { self.ends.get(name - 1).copied().unwrap_or(0) as usize };
+        Files::There(self.files.get(start..end).unwrap_or_default())
+    }
 }
 
 /// Unpacked files, the oldest leaving first.
@@ -113,15 +148,14 @@ struct Units {
 }
 
 impl<'a> Fresh<'a> {
-    fn new(files: Vec<Linkable>, interner: &'a Interner, workspace: Workspace) -> Fresh<'a> {
-        let mut defining: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        let mut extending: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    fn new(mut files: Vec<Linkable>, interner: &'a Interner, workspace: Workspace) -> Fresh<'a> {
         let mut modules: FxHashMap<Arc<str>, Vec<u32>> = FxHashMap::default();
         let mut fresh = Fresh {
             files: Vec::new(),
             interner,
-            defining: FxHashMap::default(),
-            extending: FxHashMap::default(),
+            defining: ByName::new(&mut files, interner.len(), |file| &mut file.defined),
+            extending: ByName::new(&mut files, interner.len(), |file| &mut file.extended),
+            all: (1..=files.len() as u32).collect(),
             paths: FxHashMap::default(),
             modules: FxHashMap::default(),
             prefixes: FxHashSet::default(),
@@ -131,12 +165,6 @@ impl<'a> Fresh<'a> {
         };
         for (at, file) in files.iter().enumerate() {
             let id = at as u32 + 1;
-            for name in &file.defined {
-                defining.entry(name.0).or_default().push(id);
-            }
-            for name in &file.extended {
-                extending.entry(name.0).or_default().push(id);
-            }
             fresh.paths.insert(file.path.clone(), id);
             modules.entry(file.module.clone()).or_default().push(id);
             fresh.packages.insert(file.package.clone(), "".into());
@@ -148,8 +176,6 @@ impl<'a> Fresh<'a> {
                 rest = parent;
             }
         }
-        fresh.defining = defining.into_iter().map(|(name, files)| (name, files.into())).collect();
-        fresh.extending = extending.into_iter().map(|(name, files)| (name, files.into())).collect();
         fresh.modules = modules.into_iter().map(|(module, files)| (module, files.into())).collect();
         fresh.files = files;
         fresh
@@ -202,17 +228,17 @@ impl Program for Fresh<'_> {
         self.interner.find(text).map(|term| term.0)
     }
 
-    fn defining(&self, name: u32) -> Arc<[u32]> {
-        self.defining.get(&name).cloned().unwrap_or_default()
+    fn defining(&self, name: u32) -> Files<'_> {
+        self.defining.files(name)
     }
 
-    fn extending(&self, name: u32) -> Arc<[u32]> {
-        self.extending.get(&name).cloned().unwrap_or_default()
+    fn extending(&self, name: u32) -> Files<'_> {
+        self.extending.files(name)
     }
 
     /// All files: what implements what is asked of an index, not while it is made.
-    fn inheriting(&self, _: u32) -> Arc<[u32]> {
-        (1..=self.files.len() as u32).collect()
+    fn inheriting(&self, _: u32) -> Files<'_> {
+        Files::There(&self.all)
     }
 
     fn path(&self, file: u32) -> Arc<str> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use codegraph_model::{RefKind, StrId};
-use codegraph_resolve::{Program, Unit, Workspace};
+use codegraph_resolve::{Files, Program, Unit, Workspace};
 use codegraph_store::{FileId as StoreFile, FileRecord, Store, TermId as StoreTerm};
 
 /// A whole project in memory.
@@ -38,14 +38,14 @@ impl Program for Memory {
     fn term(&self, text: &str) -> Option<u32> {
         self.terms.get(text).copied()
     }
-    fn defining(&self, name: u32) -> Arc<[u32]> {
-        self.defs.get(&name).cloned().unwrap_or_default()
+    fn defining(&self, name: u32) -> Files<'_> {
+        Files::Shared(self.defs.get(&name).cloned().unwrap_or_default())
     }
-    fn extending(&self, name: u32) -> Arc<[u32]> {
-        self.extending.get(&name).cloned().unwrap_or_default()
+    fn extending(&self, name: u32) -> Files<'_> {
+        Files::Shared(self.extending.get(&name).cloned().unwrap_or_default())
     }
-    fn inheriting(&self, name: u32) -> Arc<[u32]> {
-        self.inheriting.get(&name).cloned().unwrap_or_default()
+    fn inheriting(&self, name: u32) -> Files<'_> {
+        Files::Shared(self.inheriting.get(&name).cloned().unwrap_or_default())
     }
     fn path(&self, file: u32) -> Arc<str> {
         Arc::clone(&self.places[file as usize].0)
