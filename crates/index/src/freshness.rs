@@ -1,6 +1,6 @@
 //! Whether an index still describes its tree: one stat for each file, folder and manifest that it knows, in parallel.
 
-use codegraph_store::{Input, InputKind, Stamp, Store};
+use codegraph_store::{Glance, Input, InputKind, Stamp, StampSum, Store};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -44,10 +44,7 @@ impl Changes {
 /// Compares an index with its tree. Nothing is walked and nothing is read unless a stat shows a difference; then it
 /// is looked at, so that a file that was only touched is not reported.
 pub fn check(project: &Project, store: &Store) -> Result<Freshness> {
-    let (known, suspects) = look(project, store)?;
-    if suspects.is_empty() {
-        return Ok(Freshness::Fresh);
-    }
+    let Some((known, suspects)) = look(project, store)? else { return Ok(Freshness::Fresh) };
     let plan = plan(project, &known, &suspects)?;
     let changes = confirm(project, store, &plan)?;
     Ok(if changes.is_empty() { Freshness::Fresh } else { Freshness::Changed(changes) })
@@ -56,10 +53,7 @@ pub fn check(project: &Project, store: &Store) -> Result<Freshness> {
 /// Brings an index up to date if it is not: what a query does before it answers. `None` if there was nothing to do.
 /// `store` is the index, open for reading; it stays valid.
 pub fn refresh(project: &Project, store: &Store, options: &UpdateOptions) -> Result<Option<UpdateReport>> {
-    let (known, suspects) = look(project, store)?;
-    if suspects.is_empty() {
-        return Ok(None);
-    }
+    let Some((known, suspects)) = look(project, store)? else { return Ok(None) };
     update_suspects(project, &known, &suspects, options).map(Some)
 }
 
@@ -78,6 +72,7 @@ fn other_name(project: &Project, store: &Store) -> Result<bool> {
 }
 
 /// What an index knows about the tree.
+#[derive(Default)]
 pub(crate) struct Known {
     /// By path.
     pub(crate) files: Vec<Stamp>,
@@ -127,30 +122,50 @@ impl Suspects {
 /// Files per task: enough that handing out work costs nothing.
 const CHUNK: usize = 128;
 
-/// Looks at everything that an index knows. Reading what it knows of the files takes as long as looking at the folders:
-/// both are done at once.
-pub(crate) fn look(project: &Project, store: &Store) -> Result<(Known, Suspects)> {
+/// Looks at everything that an index knows; none if it has not changed. Single files are read of the index only where
+/// one of their neighbourhood has changed.
+pub(crate) fn look(project: &Project, store: &Store) -> Result<Option<(Known, Suspects)>> {
     let root = &Root::open(project.root()).map_err(Error::io(project.root()))?;
-    let inputs = store.inputs()?;
-    let mut input_states: Vec<State> = Vec::new();
-    let files = rayon::in_place_scope(|scope| {
-        let states = inputs.par_iter().with_min_len(CHUNK).map(|input| input_state(input, root));
-        scope.spawn(|_| states.collect_into_vec(&mut input_states));
-        stamps(store)
-    })?;
-    let file_states = files.par_iter().with_min_len(CHUNK).map(|file| file_state(file, root)).collect::<Vec<State>>();
+    let (inputs, glances) = (store.inputs()?, store.glances()?);
+    let (input_states, other) = rayon::join(
+        || inputs.par_iter().with_min_len(CHUNK).map(|input| input_state(input, root)).collect::<Vec<State>>(),
+        || glances.par_iter().filter(|glance| !is_same(glance, root)).collect::<Vec<&Glance>>(),
+    );
     let places = |states: &[State], wanted| -> Vec<usize> {
         states.iter().enumerate().filter(|(_, state)| **state == wanted).map(|(place, _)| place).collect()
     };
-    let suspects = Suspects {
-        files: places(&file_states, State::Changed),
-        vanished: places(&file_states, State::Gone),
+    let mut suspects = Suspects {
         inputs: places(&input_states, State::Changed),
         rules: other_rules(project, store)?,
         linker: store.metadata(LINKER_KEY)?.as_deref() != Some(&codegraph_resolve::VERSION.to_string()),
         name: other_name(project, store)?,
+        ..Suspects::default()
     };
-    Ok((Known { files, inputs }, suspects))
+    if other.is_empty() && suspects.is_empty() {
+        return Ok(None);
+    }
+    let known = Known { files: stamps(store)?, inputs };
+    let state = |file: &Stamp| match other.iter().any(|glance| glance.covers(file.id)) {
+        true => file_state(file, root),
+        false => State::Same,
+    };
+    let states: Vec<State> = known.files.par_iter().with_min_len(CHUNK).map(state).collect();
+    suspects.files = places(&states, State::Changed);
+    suspects.vanished = places(&states, State::Gone);
+    Ok((!suspects.is_empty()).then_some((known, suspects)))
+}
+
+/// Whether some files look as they did.
+fn is_same(glance: &Glance, root: &Root) -> bool {
+    let mut sum = StampSum::default();
+    let is_file = |path: &str| match root.look(path, Links::Stay) {
+        Some((Kind::File, seen)) => {
+            sum.add(seen.size, seen.mtime_ns, codegraph_extract::VERSION);
+            true
+        }
+        _ => false,
+    };
+    glance.paths().all(is_file) && sum == glance.sum
 }
 
 /// The files of an index, by path.

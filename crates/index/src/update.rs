@@ -99,11 +99,13 @@ pub fn update(
     let start = Instant::now();
     let reader = open_current(project, progress)?;
     let (known, plan) = match scope {
-        Scope::All => {
-            let (known, suspects) = look(project, &reader)?;
-            let plan = if suspects.is_empty() { Plan::default() } else { plan(project, &known, &suspects)? };
-            (known, plan)
-        }
+        Scope::All => match look(project, &reader)? {
+            Some((known, suspects)) => {
+                let plan = plan(project, &known, &suspects)?;
+                (known, plan)
+            }
+            None => Default::default(),
+        },
         scope => {
             let known = Known::load(&reader)?;
             let plan = plan_files(project, &known, &edits(scope)?, true)?;

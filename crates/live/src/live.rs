@@ -198,9 +198,11 @@ impl Program for Live<'_> {
     }
 
     fn defining(&self, name: u32) -> Files<'_> {
-        Files::Shared(self.keep(&self.defining, name, |name| {
-            Ok(self.in_path_order(self.lists.defining(TermId(*name))?.into_iter()))
-        }))
+        Files::Shared(
+            self.keep(&self.defining, name, |name| {
+                Ok(self.in_path_order(self.lists.defining(TermId(*name))?.into_iter()))
+            }),
+        )
     }
 
     fn extending(&self, name: u32) -> Files<'_> {

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OpenFlags, params};
 use rustc_hash::FxHashMap;
 
 use crate::files::{self, Place, Places};
+use crate::glance::Paths;
 use crate::outline::WORD;
 use crate::posting::SEGMENT;
 use crate::relink::Relations;
@@ -31,6 +32,7 @@ pub struct Build {
     base_names: FxHashMap<u64, u32>,
     gathering: Gathering,
     prefixes: Vec<u32>,
+    paths: Paths,
     postings: Vec<Sorted>,
     /// Which texts stand on a line somewhere, by number.
     words: Vec<bool>,
@@ -65,6 +67,7 @@ impl Build {
             base_names: FxHashMap::default(),
             gathering: Gathering::default(),
             prefixes: Vec::new(),
+            paths: Paths::default(),
             postings: Vec::new(),
             words: Vec::new(),
             relations: Relations::default(),
@@ -95,6 +98,7 @@ impl Build {
         }
         let ids = encoded.symbols.numbered_ids(FileNames::of(record), &ordinals);
         self.prefixes.extend(ids.into_iter().map(|symbol| symbol_prefix::entry(symbol, id)));
+        self.paths.add_record(record);
         self.gathering.add((id.0 % SEGMENT) as u8, encoded);
         self.mark_words(encoded);
         Ok(id)
@@ -174,6 +178,7 @@ impl Build {
     fn close_segment(&mut self) -> Result<()> {
         let segment = self.postings.len() as u32;
         self.postings.push(std::mem::take(&mut self.gathering).sort());
+        std::mem::take(&mut self.paths).write(self.db(), segment)?;
         let prefixes = std::mem::take(&mut self.prefixes);
         if !prefixes.is_empty() {
             self.db()

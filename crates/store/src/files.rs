@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::encode::Totals;
 use crate::file_key::{self, Key};
+use crate::posting::SEGMENT;
 use crate::record::problems_from;
 use crate::{Encoded, FileId, FileRecord, Result, Stamp, Store};
 
@@ -151,8 +152,19 @@ impl Store {
 
     /// What a freshness check needs of all files, in no particular order.
     pub fn stamps(&self) -> Result<Vec<Stamp>> {
-        let mut query = self.db.prepare_cached("SELECT id, place, name, size, mtime_ns, extractor FROM file")?;
-        let mut rows = query.query([])?;
+        self.stamps_between(0, u32::MAX)
+    }
+
+    /// What a freshness check needs of the files of a segment, by number.
+    pub(crate) fn stamps_of(&self, segment: u32) -> Result<Vec<Stamp>> {
+        self.stamps_between(segment * SEGMENT, segment * SEGMENT + (SEGMENT - 1))
+    }
+
+    fn stamps_between(&self, first: u32, last: u32) -> Result<Vec<Stamp>> {
+        let mut query = self.db.prepare_cached(
+            "SELECT id, place, name, size, mtime_ns, extractor FROM file WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+        )?;
+        let mut rows = query.query([first, last])?;
         let (mut stamps, folders) = (Vec::new(), self.folders()?);
         // Most files are in the same place as the one before.
         let (mut place, mut folder) = (0, "");

@@ -111,17 +111,17 @@ fn unpack(row: &[u8]) -> Result<Vec<Input>> {
 }
 
 /// How many bytes two paths begin with in common, up to a character.
-fn shared_prefix(a: &str, b: &str) -> usize {
+pub(crate) fn shared_prefix(a: &str, b: &str) -> usize {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     (0..=same).rev().find(|at| b.is_char_boundary(*at)).unwrap_or(0)
 }
 
-fn text(out: &mut Out, text: &str) {
+pub(crate) fn text(out: &mut Out, text: &str) {
     out.number(text.len() as u32);
     out.bytes.extend_from_slice(text.as_bytes());
 }
 
-fn read_text<'a>(input: &mut In<'a>) -> Option<&'a str> {
+pub(crate) fn read_text<'a>(input: &mut In<'a>) -> Option<&'a str> {
     let length = input.number() as usize;
     str::from_utf8(input.take(length)).ok()
 }

@@ -1,15 +1,19 @@
-//! SQLite's own check of an index.
+//! SQLite's own check of an index, and ours.
 
 use crate::{Result, Store};
 
 const MOST_COMPLAINTS: u32 = 20;
 
 impl Store {
-    /// What SQLite finds wrong with the file: pages, rows, indexes. Empty if nothing.
+    /// What is wrong with the file: pages, rows, indexes, what no answer would show. Empty if nothing.
     pub fn integrity(&self) -> Result<Vec<String>> {
         let sql = format!("PRAGMA integrity_check({MOST_COMPLAINTS})");
         let mut query = self.db.prepare(&sql)?;
         let lines = query.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-        Ok(if lines == ["ok"] { Vec::new() } else { lines })
+        let mut found = if lines == ["ok"] { Vec::new() } else { lines };
+        if !self.glances_fit()? {
+            found.push("the paths that are looked at for changes are not those of the files".to_owned());
+        }
+        Ok(found)
     }
 }

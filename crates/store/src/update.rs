@@ -1,6 +1,6 @@
 //! Changes to an existing index: one transaction, touching only what belongs to the changed files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use codegraph_model::Strings;
 use rusqlite::{Connection, params};
@@ -48,6 +48,8 @@ pub struct Update<'s> {
     links: LinkChanges,
     named: NamedSymbols,
     places_changed: bool,
+    /// Segments with files that came, went or look different.
+    looks: BTreeSet<u32>,
     flushed: bool,
 }
 
@@ -68,6 +70,7 @@ impl<'s> Update<'s> {
             links: LinkChanges::default(),
             named: NamedSymbols::default(),
             places_changed: false,
+            looks: BTreeSet::new(),
             flushed: false,
         };
         // After the value exists, so that an error rolls back.
@@ -145,6 +148,7 @@ impl<'s> Update<'s> {
     }
 
     fn put_file(&mut self, id: FileId, old: Option<&FileRecord>, new: &FileRecord, encoded: &Encoded) -> Result<()> {
+        self.looks.insert(id.0 / SEGMENT);
         let place = self.place(old, new)?;
         files::insert(self.db(), id, place, new, encoded)?;
         file_key::replace(self.db(), id, &old.map_or_else(Vec::new, file_key::hashes), &file_key::hashes(new))
@@ -176,6 +180,7 @@ impl<'s> Update<'s> {
         let names = self.store.base_names(FileNames::of(&record), &stored)?;
         self.retract(file, &stored);
         self.links.retract(self.store, file, &stored)?;
+        self.looks.insert(file.0 / SEGMENT);
         self.db().prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([file.0])?;
         file_key::replace(self.db(), file, &file_key::hashes(&record), &[])?;
         self.places_changed = true;
@@ -191,6 +196,7 @@ impl<'s> Update<'s> {
         let Some(file) = self.store.file_id(&record.path)? else {
             return Ok(());
         };
+        self.looks.insert(file.0 / SEGMENT);
         self.db()
             .prepare_cached(
                 "UPDATE file SET size = ?2, mtime_ns = ?3, hash = ?4, extractor = ?5, indexed_at = ?6 WHERE id = ?1",
@@ -297,6 +303,9 @@ impl<'s> Update<'s> {
             self.ids.insert(file, ids);
         }
         self.write_ids()?;
+        for segment in std::mem::take(&mut self.looks) {
+            self.store.renew_glance(segment)?;
+        }
         if self.places_changed {
             files::drop_empty_places(self.db())?;
         }
