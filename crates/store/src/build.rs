@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 
 use crate::files::{self, Place, Places};
 use crate::glance::Paths;
+use crate::link::LINKS;
+use crate::neighbours::{FULL, Parts};
 use crate::outline::WORD;
 use crate::posting::SEGMENT;
 use crate::relink::Relations;
@@ -36,6 +38,10 @@ pub struct Build {
     postings: Vec<Sorted>,
     /// Which texts stand on a line somewhere, by number.
     words: Vec<bool>,
+    /// How many files have their links, and those of the last ones that wait to be written.
+    linked: u32,
+    links: Vec<Parts<1>>,
+    link_bytes: usize,
     relations: Relations,
     places: Places,
     /// What leads to the files.
@@ -70,6 +76,9 @@ impl Build {
             paths: Paths::default(),
             postings: Vec::new(),
             words: Vec::new(),
+            linked: 0,
+            links: Vec::new(),
+            link_bytes: 0,
             relations: Relations::default(),
             places: Places::default(),
             keys: Vec::new(),
@@ -119,14 +128,22 @@ impl Build {
         self.write_postings()
     }
 
-    /// Adds the links of a file, after the files are closed. `unbound` counts the names that
+    /// Adds the links of the next file, after the files are closed. `unbound` counts the names that
     /// nothing proved.
     pub fn put_links(&mut self, file: FileId, links: &FileLinks, unbound: &[(TermId, u32)]) -> Result<()> {
-        self.db()
-            .prepare_cached("INSERT INTO link VALUES (?1, ?2, NULL)")?
-            .execute(params![file.0, link::pack(links)])?;
+        assert_eq!(file.0, self.linked + 1, "links come in the order of the files");
+        self.linked += 1;
+        let packed = link::pack(links);
+        self.link_bytes += packed.len();
+        self.links.push([packed]);
         self.relations.add(file, links, unbound);
-        Ok(())
+        if self.link_bytes >= FULL { self.write_links() } else { Ok(()) }
+    }
+
+    fn write_links(&mut self) -> Result<()> {
+        let files = std::mem::take(&mut self.links);
+        self.link_bytes = 0;
+        LINKS.insert(self.db(), FileId(self.linked + 1 - files.len() as u32), &LINKS.pack(&files))
     }
 
     /// Adds what else the content of the index depends on.
@@ -142,9 +159,12 @@ impl Build {
         set_metadata(self.db(), key, value)
     }
 
-    /// Writes dictionary and indexes, makes the file durable and moves it to its place. An index that is there already
+    /// Writes the rest, makes the file durable and moves it to its place. An index that is there already
     /// is replaced.
     pub fn finish(mut self, interner: Interner) -> Result<()> {
+        if !self.links.is_empty() {
+            self.write_links()?;
+        }
         dictionary::write(self.db(), &interner, &self.words)?;
         drop(interner);
         std::mem::take(&mut self.relations).write(self.db())?;
@@ -152,7 +172,6 @@ impl Build {
         file_key::write(self.db(), keys)?;
         let db = self.db.take().expect("a build has its connection until it is finished");
         db.execute_batch("COMMIT")?;
-        schema::create_indexes(&db)?;
         db.execute_batch("PRAGMA journal_mode = WAL")?;
         db.close().map_err(|(_, error)| Error::from(error))?;
         self.move_into_place()

@@ -21,6 +21,7 @@ mod intern;
 mod lines;
 mod link;
 mod names;
+mod neighbours;
 mod outline;
 mod posting;
 mod postings;

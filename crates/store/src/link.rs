@@ -7,7 +7,8 @@
 use codegraph_model::{Certainty, How, RefId, RefKind, Reference, SymbolId};
 use rusqlite::OptionalExtension;
 
-use crate::wire::{In, Out, pack_row, unpack_row};
+use crate::neighbours::{Table, part};
+use crate::wire::{self, In, Out, pack_row, unpack_row};
 use crate::{Error, FileId, Result, Store, SymbolRow, TermId};
 
 /// What a reference is bound to.
@@ -154,6 +155,9 @@ impl Present {
     }
 }
 
+/// The links of neighbouring files.
+pub(crate) const LINKS: Table<1> = Table("link");
+
 /// Packs links whose symbols are slots: columns of small numbers.
 pub(crate) fn pack(links: &FileLinks) -> Vec<u8> {
     if links.is_empty() {
@@ -189,7 +193,7 @@ pub(crate) fn pack(links: &FileLinks) -> Vec<u8> {
         out.number(reference.0 - last);
         last = reference.0;
     }
-    pack_row(&out.bytes)
+    out.bytes
 }
 
 const MAKES: u8 = 0x80;
@@ -199,13 +203,12 @@ fn byte(bound: &BoundRef) -> u8 {
 }
 
 /// Links whose symbols are slots.
-pub(crate) fn unpack(row: &[u8]) -> Result<FileLinks> {
+pub(crate) fn unpack(bytes: &[u8]) -> Result<FileLinks> {
     let mut links = FileLinks::default();
-    if row.is_empty() {
+    if bytes.is_empty() {
         return Ok(links);
     }
-    let bytes = unpack_row(row, "links")?;
-    let mut input = In::new(&bytes);
+    let mut input = In::new(bytes);
     let [symbols, externals, bound] = [input.count(), input.count(), input.count()];
     let mut last = SymbolRow::new(FileId(0), SymbolId(0));
     for _ in 0..symbols {
@@ -373,9 +376,13 @@ impl Store {
     }
 
     pub(crate) fn slot_links(&self, file: FileId) -> Result<FileLinks> {
-        let mut query = self.db.prepare_cached("SELECT data FROM link WHERE file = ?1")?;
-        let row: Option<Vec<u8>> = query.query_row([file.0], |row| row.get(0)).optional()?;
-        row.map_or(Ok(FileLinks::default()), |row| unpack(&row))
+        let found = LINKS.find(&self.db, file, "data", |first, row| {
+            let frame = wire::frame(row.get_ref(1)?.as_blob().map_err(|_| Error::packed("links"))?, "links")?;
+            let place = (file.0 - first) as usize;
+            // A file that came later has none until it is linked.
+            if place < In::new(&frame).count() { unpack(part(&frame, place)?) } else { Ok(FileLinks::default()) }
+        });
+        Ok(found?.unwrap_or_default())
     }
 
     pub(crate) fn slot_sources(&self, file: FileId) -> Result<Vec<(u32, FileId)>> {
@@ -386,15 +393,15 @@ impl Store {
 
     /// The files whose slots are not the places of their symbols, by number: those that changed since the first build.
     fn moved(&self) -> Result<Vec<FileId>> {
-        let mut query = self.db.prepare_cached("SELECT file FROM link WHERE slots IS NOT NULL ORDER BY file")?;
+        let mut query = self.db.prepare_cached("SELECT file FROM slots ORDER BY file")?;
         let files = query.query_map([], |row| row.get(0).map(FileId))?;
         Ok(files.collect::<rusqlite::Result<_>>()?)
     }
 
     pub(crate) fn slots(&self, file: FileId) -> Result<Slots> {
-        let mut query = self.db.prepare_cached("SELECT slots FROM link WHERE file = ?1")?;
-        let row: Option<Option<Vec<u8>>> = query.query_row([file.0], |row| row.get(0)).optional()?;
-        row.flatten().map_or(Ok(Slots::default()), |row| Slots::unpack(&row))
+        let mut query = self.db.prepare_cached("SELECT data FROM slots WHERE file = ?1")?;
+        let row: Option<Vec<u8>> = query.query_row([file.0], |row| row.get(0)).optional()?;
+        row.map_or(Ok(Slots::default()), |row| Slots::unpack(&row))
     }
 }
 

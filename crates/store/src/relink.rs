@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 
-use crate::link::{Slots, pack, pack_counts, pack_sources, unpack_counts, unpack_sources};
+use crate::link::{LINKS, Slots, pack, pack_counts, pack_sources, unpack, unpack_counts, unpack_sources};
 use crate::postings::{blob, put_blob};
 use crate::{FileId, FileLinks, LinkTarget, Result, Store, Stored, TermId};
 
@@ -48,6 +48,8 @@ pub(crate) struct LinkChanges {
     /// By name and file: how often, 0 for no longer.
     unbound: BTreeMap<TermId, BTreeMap<FileId, u32>>,
     slots: FxHashMap<FileId, Slots>,
+    /// The packed links of files, none for a file that has none any more.
+    links: BTreeMap<FileId, Vec<u8>>,
 }
 
 impl LinkChanges {
@@ -56,9 +58,17 @@ impl LinkChanges {
         self.slots.insert(file, slots);
     }
 
+    /// The links of a file are gone, until they are announced again.
+    pub(crate) fn drop_file(&mut self, file: FileId) {
+        self.links.insert(file, Vec::new());
+    }
+
     /// Takes everything back that a file refers to. `stored` are the facts that its links were made of.
     pub(crate) fn retract(&mut self, store: &Store, file: FileId, stored: &Stored) -> Result<()> {
-        let old = store.slot_links(file)?;
+        let old = match self.links.get(&file) {
+            Some(data) => unpack(data)?,
+            None => store.slot_links(file)?,
+        };
         for row in old.symbols() {
             self.sources.entry(row.file).or_default().insert((row.symbol.0, file), false);
         }
@@ -70,14 +80,14 @@ impl LinkChanges {
         Ok(())
     }
 
-    /// Enters what a file refers to; gives the packed links.
+    /// Enters what a file refers to.
     pub(crate) fn announce(
         &mut self,
         store: &Store,
         file: FileId,
         links: &FileLinks,
         unbound: &[(TermId, u32)],
-    ) -> Result<Vec<u8>> {
+    ) -> Result<()> {
         let links = self.with_slots(store, links)?;
         for row in links.symbols() {
             self.sources.entry(row.file).or_default().insert((row.symbol.0, file), true);
@@ -85,7 +95,8 @@ impl LinkChanges {
         for (name, count) in unbound {
             self.unbound.entry(*name).or_default().insert(file, *count);
         }
-        Ok(pack(&links))
+        self.links.insert(file, pack(&links));
+        Ok(())
     }
 
     fn with_slots(&mut self, store: &Store, links: &FileLinks) -> Result<FileLinks> {
@@ -114,6 +125,9 @@ impl LinkChanges {
     }
 
     pub(crate) fn write(self, db: &Connection) -> Result<()> {
+        for (file, data) in self.links {
+            LINKS.replace(db, file, [data])?;
+        }
         for (target, changes) in self.sources {
             let key = i64::from(target.0);
             let old = blob(db, "backlink", key)?.unwrap_or_default();

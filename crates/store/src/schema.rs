@@ -41,8 +41,8 @@ CREATE TABLE posting(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE posting_shelf(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE glance(segment INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE symbol_prefix(segment INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE link(
-    file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, data BLOB NOT NULL, slots BLOB);
+CREATE TABLE link(first INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE slots(file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, data BLOB NOT NULL);
 CREATE TABLE imported(
     file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, hash BLOB NOT NULL, data BLOB NOT NULL);
 CREATE TABLE backlink(file INTEGER PRIMARY KEY, data BLOB NOT NULL);
@@ -52,33 +52,19 @@ CREATE VIEW files AS
         mtime_ns / 1000000000 AS last_modified, language, size, lines, items, occurrences, symbols, package,
         coalesce(module, folder) || substr(name, 1, stem) AS module, problems
     FROM file CROSS JOIN place ON place.id = file.place;
-CREATE INDEX link_moved ON link(file) WHERE slots IS NOT NULL;
 ";
 
-/// Where the statements that make indexes begin: a first build runs them after loading.
-fn split_indexes(sql: &str) -> (&str, &str) {
-    sql.split_at(sql.find("CREATE INDEX").unwrap_or(sql.len()))
-}
-
-/// Makes the tables of a new index, without the secondary indexes.
+/// Makes the tables of a new index.
 pub(crate) fn create_tables(db: &Connection) -> Result<()> {
     db.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"))?;
     for sql in MIGRATIONS {
-        db.execute_batch(split_indexes(sql).0)?;
+        db.execute_batch(sql)?;
     }
     db.execute_batch(&format!(
         "INSERT INTO metadata VALUES
              ('schema_version', '{SCHEMA_VERSION}'), ('created_at', strftime('%s', 'now')),
              ('project_name', NULL), ('project_root', NULL);"
     ))?;
-    Ok(())
-}
-
-/// Makes the secondary indexes of a loaded index.
-pub(crate) fn create_indexes(db: &Connection) -> Result<()> {
-    for sql in MIGRATIONS {
-        db.execute_batch(split_indexes(sql).1)?;
-    }
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::duplicates::{Renumbering, carry_ordinals, changed_names};
 use crate::encode::SymbolNames;
+use crate::facts::FACTS;
 use crate::files::{self, Place};
 use crate::imported::{NamedSymbols, merged};
 use crate::outline::WORD;
@@ -15,7 +16,7 @@ use crate::posting::{SEGMENT, place};
 use crate::postings::{PostingChanges, blob, put_blob, words};
 use crate::relink::LinkChanges;
 use crate::{
-    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, facts, file_key, input,
+    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, file_key, input,
     symbol_prefix, wire,
 };
 
@@ -140,7 +141,7 @@ impl<'s> Update<'s> {
         }
         self.announce(id, encoded)?;
         self.put_file(id, old.as_ref(), record, encoded)?;
-        facts::replace(self.db(), id, &encoded.outline, &encoded.body)?;
+        FACTS.replace(self.db(), id, [encoded.outline.clone(), encoded.body.clone()])?;
         self.set_slots(id, &old_names.hashes, &encoded.symbols.hashes)?;
         let old_ordinals = before.map(|stored| stored.ordinals).unwrap_or_default();
         self.restate(id, FileNames::of(record), (&old_names, &old_ordinals), &encoded.symbols)?;
@@ -184,7 +185,8 @@ impl<'s> Update<'s> {
         self.db().prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([file.0])?;
         file_key::replace(self.db(), file, &file_key::hashes(&record), &[])?;
         self.places_changed = true;
-        facts::replace(self.db(), file, &[], &[])?;
+        FACTS.replace(self.db(), file, Default::default())?;
+        self.links.drop_file(file);
         self.names.affect(changed_names(&names, &SymbolNames::default()));
         self.names.forget(file);
         self.ids.insert(file, Vec::new());
@@ -264,21 +266,20 @@ impl<'s> Update<'s> {
         self.links.retract(self.store, file, &stored)?;
         let merged = merged(self.store, &mut self.named, file, &stored, links)?;
         let (links, unbound) = merged.as_ref().map_or((links, unbound), |(links, unbound)| (links, unbound));
-        let data = self.links.announce(self.store, file, links, unbound)?;
-        self.db()
-            .prepare_cached(
-                "INSERT INTO link VALUES (?1, ?2, NULL) ON CONFLICT(file) DO UPDATE SET data = excluded.data",
-            )?
-            .execute(params![file.0, data])?;
-        Ok(())
+        self.links.announce(self.store, file, links, unbound)
     }
 
     /// A symbol that keeps its name keeps its slot; the links of the file are gone until they are put again.
     fn set_slots(&mut self, file: FileId, before: &[u64], after: &[u64]) -> Result<()> {
         let slots = self.store.slots(file)?.carry(before, after);
-        self.db()
-            .prepare_cached("INSERT OR REPLACE INTO link VALUES (?1, x'', ?2)")?
-            .execute(params![file.0, slots.pack()])?;
+        match slots.pack() {
+            Some(data) => self
+                .db()
+                .prepare_cached("INSERT OR REPLACE INTO slots VALUES (?1, ?2)")?
+                .execute(params![file.0, data])?,
+            None => self.db().prepare_cached("DELETE FROM slots WHERE file = ?1")?.execute([file.0])?,
+        };
+        self.links.drop_file(file);
         self.links.set_slots(file, slots);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Linking after a first build: from packed facts in memory, on all cores. The result does not depend on how the files
 //! are shared out.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -74,16 +74,20 @@ pub(crate) fn link_all(
                 .map_err(Error::io("".as_ref()))?;
         }
         drop(to_write);
-        let mut done = 0;
+        // Neighbours share rows: what comes early waits.
+        let (mut done, mut early) = (0, BTreeMap::new());
         for (start, share) in linked {
-            if progress.cancelled() {
-                return Err(Error::Cancelled);
+            early.insert(start, share);
+            while let Some(share) = early.remove(&done) {
+                if progress.cancelled() {
+                    return Err(Error::Cancelled);
+                }
+                progress.advance(done as u64, &program.files[done].path);
+                for linked in &share {
+                    done += 1;
+                    build.put_links(FileId(done as u32), &linked.links, &linked.unbound)?;
+                }
             }
-            for (at, linked) in share.iter().enumerate() {
-                build.put_links(FileId((start + at) as u32 + 1), &linked.links, &linked.unbound)?;
-            }
-            done += share.len();
-            progress.advance(done as u64, &program.files[start].path);
         }
         Ok(())
     })
