@@ -1,6 +1,6 @@
 //! Whether an index still describes its tree: one stat for each file, folder and manifest that it knows, in parallel.
 
-use codegraph_store::{Glance, Input, InputKind, Stamp, StampSum, Store};
+use codegraph_store::{Glance, Input, InputKind, PackedGlance, PackedInputs, Stamp, StampSum, Store};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -126,11 +126,21 @@ const CHUNK: usize = 128;
 /// one of their neighbourhood has changed.
 pub(crate) fn look(project: &Project, store: &Store) -> Result<Option<(Known, Suspects)>> {
     let root = &Root::open(project.root()).map_err(Error::io(project.root()))?;
-    let (inputs, glances) = (store.inputs()?, store.glances()?);
-    let (input_states, other) = rayon::join(
-        || inputs.par_iter().with_min_len(CHUNK).map(|input| input_state(input, root)).collect::<Vec<State>>(),
-        || glances.par_iter().filter(|glance| !is_same(glance, root)).collect::<Vec<&Glance>>(),
+    let (inputs, glances) = (store.packed_inputs()?, store.packed_glances()?);
+    let look_at = |packed: &PackedInputs| -> Result<Vec<(Input, State)>> {
+        let with_state = |input: Input| {
+            let state = input_state(&input, root);
+            (input, state)
+        };
+        Ok(packed.unpack()?.into_iter().map(with_state).collect())
+    };
+    // What cannot be unpacked tells nothing: its files are looked at one by one.
+    let is_other = |packed: &&PackedGlance| !packed.unpack().is_ok_and(|glance| is_same(&glance, root));
+    let (inputs, other) = rayon::join(
+        || inputs.par_iter().map(look_at).collect::<Result<Vec<_>>>(),
+        || glances.par_iter().filter(is_other).collect::<Vec<&PackedGlance>>(),
     );
+    let (inputs, input_states): (Vec<Input>, Vec<State>) = inputs?.into_iter().flatten().unzip();
     let places = |states: &[State], wanted| -> Vec<usize> {
         states.iter().enumerate().filter(|(_, state)| **state == wanted).map(|(place, _)| place).collect()
     };

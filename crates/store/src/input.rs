@@ -137,13 +137,24 @@ const fn unzigzag(value: u64) -> i64 {
 impl Store {
     /// All watched inputs that are not indexed files, by path.
     pub fn inputs(&self) -> Result<Vec<Input>> {
+        let rows = self.packed_inputs()?;
+        Ok(rows.iter().map(PackedInputs::unpack).collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    /// The same, to be unpacked on all cores.
+    pub fn packed_inputs(&self) -> Result<Vec<PackedInputs>> {
         let mut query = self.db.prepare_cached("SELECT data FROM input ORDER BY first")?;
-        let mut rows = query.query([])?;
-        let mut inputs = Vec::new();
-        while let Some(row) = rows.next()? {
-            inputs.extend(unpack(row.get_ref(0)?.as_blob().map_err(|_| Error::packed("inputs"))?)?);
-        }
-        Ok(inputs)
+        let rows = query.query_map([], |row| row.get(0).map(PackedInputs))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+/// Neighbouring inputs.
+pub struct PackedInputs(Vec<u8>);
+
+impl PackedInputs {
+    pub fn unpack(&self) -> Result<Vec<Input>> {
+        unpack(&self.0)
     }
 }
 
