@@ -7,18 +7,18 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::corpus::Corpus;
-use super::process::{Cost, Latencies, average, latency, run};
+use super::process::{Cost, Latencies, latency, run};
 use super::sample::{Edit, edits, words};
 use crate::workspace::output;
 
 const WORDS: usize = 20;
-const EDITED_FILES: usize = 5;
+const EDITED_FILES: usize = 15;
 /// Runs per word and repeat, so that a p99 means something.
 const ASKED: usize = 5;
 const UNCHANGED_RUNS: usize = 10;
-/// Smaller source trees are indexed several times for one measurement.
-const BYTES_PER_MEASUREMENT: u64 = 8_000_000;
-const MOST_RUNS: u64 = 10;
+/// The smaller a source tree, the more a slow moment of the machine weighs, and the more often it is indexed.
+const BYTES_INDEXED: u64 = 60_000_000;
+const MOST_RUNS: usize = 15;
 
 /// The programs that are measured.
 pub(super) struct Tools {
@@ -137,31 +137,27 @@ impl Bench<'_> {
     /// Raw parsing and indexing in turns, so that a slow moment of the machine meets both.
     fn costs(&self, corpus: &Corpus) -> Result<(Cost, Cost)> {
         let list: String = corpus.files.iter().map(|path| format!("{path}\0")).collect();
-        let runs = (BYTES_PER_MEASUREMENT / corpus.bytes.max(1)).clamp(1, MOST_RUNS) as usize;
-        self.best(|| {
-            let parse = average(runs, || run(&mut self.parse(), list.as_bytes()))?;
-            let index = average(runs, || {
-                corpus.clear()?;
-                run(&mut self.init(), b"")
-            })?;
-            Ok((parse, index))
+        let once = || -> Result<(Cost, Cost)> {
+            let parse = run(&mut self.parse(), list.as_bytes())?;
+            corpus.clear()?;
+            Ok((parse, run(&mut self.init(), b"")?))
+        };
+        let first = once()?;
+        (1..self.runs(corpus)).try_fold(first, |best, _| {
+            let other = once()?;
+            Ok((best.0.best(other.0), best.1.best(other.1)))
         })
     }
 
-    fn best(&self, measure: impl Fn() -> Result<(Cost, Cost)>) -> Result<(Cost, Cost)> {
-        let mut best = measure()?;
-        for _ in 1..self.tools.repeats {
-            let other = measure()?;
-            best = (best.0.best(other.0), best.1.best(other.1));
-        }
-        Ok(best)
+    fn runs(&self, corpus: &Corpus) -> usize {
+        ((BYTES_INDEXED / corpus.bytes.max(1)) as usize).min(MOST_RUNS).max(self.tools.repeats)
     }
 
     fn linking(&self, corpus: &Corpus) -> Result<f64> {
         let mut command = Command::new(&self.tools.xtask);
         command.arg("link").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
         let mut best = f64::MAX;
-        for _ in 0..self.tools.repeats {
+        for _ in 0..self.runs(corpus) {
             corpus.clear()?;
             best = best.min(output(&mut command)?.trim().parse()?);
         }

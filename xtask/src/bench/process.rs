@@ -39,20 +39,6 @@ impl Cost {
             peak_bytes: self.peak_bytes.max(other.peak_bytes),
         }
     }
-
-    /// The average of several runs; short ones would otherwise drown in the steps of the clock.
-    fn mean(runs: &[Cost]) -> Cost {
-        let count = runs.len() as f64;
-        let cpu = runs.iter().map(|run| run.cpu).sum::<Option<f64>>().map(|cpu| cpu / count);
-        let wall = runs.iter().map(|run| run.wall).sum::<f64>() / count;
-        let peak_bytes = runs.iter().filter_map(|run| run.peak_bytes).max();
-        Cost { cpu, wall, cores: cpu.map(|cpu| cpu / wall), peak_bytes }
-    }
-}
-
-/// The average cost of so many runs.
-pub(super) fn average(count: usize, mut run: impl FnMut() -> Result<Cost>) -> Result<Cost> {
-    Ok(Cost::mean(&(0..count).map(|_| run()).collect::<Result<Vec<_>>>()?))
 }
 
 /// Runs a command to its end with `input` on its standard input, and throws away what it prints.
@@ -153,12 +139,5 @@ mod tests {
     fn the_best_has_the_least_time_and_the_most_memory() {
         let best = run(2.0, 1.0, 70).best(run(1.0, 3.0, 50));
         assert_eq!((best.cpu, best.wall, best.cores, best.peak_bytes), (Some(1.0), 1.0, Some(2.0), Some(70)));
-    }
-
-    #[test]
-    fn short_runs_are_averaged() {
-        let mut runs = [run(0.5, 0.25, 70), run(1.5, 0.75, 50)].into_iter();
-        let mean = average(2, || runs.next().context("two runs")).expect("both succeed");
-        assert_eq!((mean.cpu, mean.wall, mean.cores, mean.peak_bytes), (Some(1.0), 0.5, Some(2.0), Some(70)));
     }
 }
