@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use codegraph_model::{FileFacts, Problem};
+use codegraph_languages::linking::ImportScheme;
+use codegraph_model::{FileFacts, Problem, ScopeId, StrId};
 use codegraph_store::{
     Build, Encoded, FileNames, FileRecord, Interner, LineIds, PackedFacts, TermId, encode, pack_neighbours,
 };
@@ -126,6 +127,8 @@ struct Packed {
     /// The names that it defines, and those of the types that its impl blocks are about, each once.
     defined: Vec<TermId>,
     extended: Vec<TermId>,
+    /// Names that it declares without defining them, if it can be included.
+    passed_on: Vec<TermId>,
 }
 
 /// The files of a chunk with the numbers of their names, to be packed.
@@ -197,7 +200,7 @@ fn chunks(files: &[Found]) -> Vec<Range<usize>> {
 fn write(mut build: Build, writes: &Receiver<Vec<Packed>>) -> Result<(Build, Vec<Linkable>)> {
     let mut files = Vec::new();
     for packed in writes.iter().flatten() {
-        let Packed { record, language, encoded, facts, defined, extended } = packed;
+        let Packed { record, language, encoded, facts, defined, extended, passed_on } = packed;
         build.put(&record, &encoded, &facts)?;
         files.push(Linkable {
             path: record.path.into(),
@@ -207,6 +210,7 @@ fn write(mut build: Build, writes: &Receiver<Vec<Packed>>) -> Result<(Build, Vec
             facts,
             defined,
             extended,
+            passed_on,
         });
     }
     Ok((build, files))
@@ -248,8 +252,20 @@ fn pack(parsed: Parsed, ids: &[TermId], encoded: Encoded, facts: PackedFacts) ->
     let names = parsed.facts.symbols[1..].iter().filter_map(|symbol| symbol.name.get());
     let defined = distinct(names.map(|name| ids[name.index()]));
     let extended = distinct(parsed.facts.extended_types().map(|name| ids[name.index()]));
+    let passed_on = match parsed.language.linking.imports {
+        ImportScheme::Include => distinct(passed_on(&parsed.facts).map(|name| ids[name.index()])),
+        _ => Vec::new(),
+    };
     let Parsed { record, language, .. } = parsed;
-    Packed { record, language, encoded, facts, defined, extended }
+    Packed { record, language, encoded, facts, defined, extended, passed_on }
+}
+
+/// Names that are declared outside of functions by imports and as variables that are no symbols.
+fn passed_on(facts: &FileFacts) -> impl Iterator<Item = StrId> + '_ {
+    let parts = facts.imports.iter().flat_map(|import| &import.path).map(|part| facts.refs[part.index()].name);
+    let aliases = facts.imports.iter().map(|import| import.alias);
+    let bound = facts.bindings.iter().filter(|binding| binding.scope == ScopeId(0)).map(|binding| binding.name);
+    parts.chain(aliases).chain(bound).filter(|name| name.is_some())
 }
 
 fn distinct(names: impl Iterator<Item = TermId>) -> Vec<TermId> {

@@ -205,6 +205,10 @@ impl Program for Live<'_> {
         )
     }
 
+    fn declaring(&self, name: u32) -> Files<'_> {
+        Files::Shared(self.mentioning(name))
+    }
+
     fn extending(&self, name: u32) -> Files<'_> {
         Files::Shared(self.keep(&self.extending, name, |name| {
             let mut files = self.lists.extending(TermId(*name))?;

@@ -13,6 +13,7 @@ mod external;
 mod generics;
 mod hierarchy;
 mod import;
+mod include;
 mod interface;
 mod lookup;
 mod member;
@@ -81,6 +82,9 @@ pub trait Program {
     fn term(&self, text: &str) -> Option<TermId>;
     /// Files in which a symbol of this name is defined, in the order of their paths.
     fn defining(&self, name: TermId) -> Files<'_>;
+    /// Files that declare a name at their top level in any way, as a symbol or not; more are allowed. Asked of files that
+    /// are included only.
+    fn declaring(&self, name: TermId) -> Files<'_>;
     /// Files with an impl block, an extension or a qualified definition about a type of this name, in the order of
     /// their paths; more are allowed.
     fn extending(&self, name: TermId) -> Files<'_>;

@@ -8,6 +8,7 @@ use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
 use crate::external::{ExternalId, Externals};
+use crate::include::Includes;
 use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
 use crate::types::{Ty, Typed};
@@ -77,6 +78,8 @@ pub struct Linker<'p> {
     pub(crate) exports: Memo<(ModuleRef, TermId), Option<Found>>,
     /// What imports mean; for an import of everything, one answer for each name.
     pub(crate) imports: Memo<(FileId, u32, Option<TermId>), Option<Found>>,
+    pub(crate) included: Memo<(FileId, TermId), Option<Found>>,
+    pub(crate) includes: Includes,
     /// The number of the outermost question.
     question: u32,
     /// A cycle made something unknown since the last time this was reset.
@@ -123,6 +126,8 @@ impl<'p> Linker<'p> {
             tops: FxHashMap::default(),
             exports: Memo::default(),
             imports: Memo::default(),
+            included: Memo::default(),
+            includes: Includes::default(),
             question: 0,
             cut: false,
             depth: 0,
@@ -178,13 +183,15 @@ impl<'p> Linker<'p> {
             self.lineages.end_question();
             self.exports.end_question();
             self.imports.end_question();
+            self.included.end_question();
         }
     }
 
     /// Forgets what is remembered if it is much; it is found again when it is asked for.
     fn make_room(&mut self) {
         let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
-        let names = self.resolved.len() + self.imports.len() + self.exports.len() + self.tops.len();
+        let names = self.resolved.len() + self.imports.len() + self.included.len();
+        let names = names + self.exports.len() + self.tops.len();
         if types + names > MOST_ANSWERS || self.unit_bytes > MOST_UNIT_BYTES {
             self.forget();
         }
@@ -203,6 +210,7 @@ impl<'p> Linker<'p> {
         self.roots = FxHashMap::default();
         self.inner_modules = FxHashMap::default();
         self.imports.clear();
+        self.included.clear();
         self.parents = FxHashMap::default();
         self.units = FxHashMap::default();
         self.unit_bytes = 0;
@@ -525,7 +533,11 @@ impl<'p> Linker<'p> {
     /// Star imports, other files of the module, modules of the package, then what is there without an import.
     fn beyond_file(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
         let stars = if unit.language.linking.exports_apart { &[] } else { unit.stars() };
-        for &import in stars {
+        let includes = unit.language.linking.imports == ImportScheme::Include;
+        if includes && let Some(found) = self.included_name(unit, name) {
+            return Some(found.by(How::Import));
+        }
+        for &import in stars.iter().filter(|star| !includes || unit.facts.imports[**star as usize].source.is_none()) {
             if let Some(found) = self.star_member(unit, import, name) {
                 return Some(found.by(How::Import));
             }

@@ -88,17 +88,20 @@ impl Linker<'_> {
         self.package_macro(unit, name)
     }
 
-    /// What the top level of a file or inline module declares, or passes on by importing everything of another.
-    fn exported(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
+    /// What a scope declares under a name: a symbol rather than anything else.
+    pub(crate) fn scope_declares(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
         let mut best = None;
         for decl in unit.declared(scope, name) {
             if best.is_none() || !matches!(best, Some(crate::Decl::Symbol(_))) {
                 best = Some(decl);
             }
         }
-        if let Some(decl) = best
-            && let Some(found) = self.declared_thing(unit, decl)
-        {
+        self.declared_thing(unit, best?)
+    }
+
+    /// What the top level of a file or inline module declares, or passes on by importing everything of another.
+    fn exported(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
+        if let Some(found) = self.scope_declares(unit, scope, name) {
             return Some(found);
         }
         for &import in unit.stars() {

@@ -330,3 +330,23 @@ fn reading_leaves_nothing_beside_the_index() {
     assert_eq!(fs::read(&path).expect("readable"), before);
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
 }
+
+#[test]
+fn the_paths_that_are_looked_at_are_those_of_the_files() {
+    let (_folder, path) = folder();
+    let names: Vec<String> = (0..300).map(|number| format!("folder/{number:03}.toy")).collect();
+    toy_build(&path, names.iter().map(|name| (name.as_str(), "fn run")));
+    let mut store = Store::open(&path, Access::Write).expect("the index is there");
+    let mut update = store.update().expect("nobody else writes");
+    toy_put(&mut update, "folder/400.toy", "fn late");
+    toy_put(&mut update, "folder/007.toy", "fn other");
+    let gone = update.store().file_id("folder/008.toy").expect("whole").expect("it is there");
+    update.remove(gone).expect("it is there");
+    update.commit().expect("the disk has room");
+    let glances = store.packed_glances().expect("whole");
+    let looked_at: usize = glances.iter().map(|glance| glance.unpack().expect("whole").paths().count()).sum();
+    assert_eq!((glances.len(), looked_at), (2, 300));
+    assert!(store.integrity().expect("whole").is_empty());
+    store.db.execute_batch("UPDATE file SET mtime_ns = mtime_ns + 1 WHERE id = 5").expect("a file");
+    assert_eq!(store.integrity().expect("whole").len(), 1);
+}

@@ -35,6 +35,8 @@ pub(crate) struct Linkable {
     pub(crate) defined: Vec<TermId>,
     /// The names of the types that its impl blocks are about.
     pub(crate) extended: Vec<TermId>,
+    /// Names that it declares without defining them, if it can be included.
+    pub(crate) passed_on: Vec<TermId>,
 }
 
 /// Links all files and writes the links.
@@ -99,6 +101,7 @@ struct Fresh<'a> {
     interner: &'a Interner,
     defining: ByName,
     extending: ByName,
+    passing_on: ByName,
     all: Vec<u32>,
     paths: FxHashMap<Arc<str>, u32>,
     modules: FxHashMap<Arc<str>, Arc<[u32]>>,
@@ -159,6 +162,7 @@ impl<'a> Fresh<'a> {
             interner,
             defining: ByName::new(&mut files, interner.len(), |file| &mut file.defined),
             extending: ByName::new(&mut files, interner.len(), |file| &mut file.extended),
+            passing_on: ByName::new(&mut files, interner.len(), |file| &mut file.passed_on),
             all: (1..=files.len() as u32).collect(),
             paths: FxHashMap::default(),
             modules: FxHashMap::default(),
@@ -234,6 +238,11 @@ impl Program for Fresh<'_> {
 
     fn defining(&self, name: u32) -> Files<'_> {
         self.defining.files(name)
+    }
+
+    fn declaring(&self, name: u32) -> Files<'_> {
+        let (defining, passing_on) = (self.defining.files(name), self.passing_on.files(name));
+        if passing_on.is_empty() { defining } else { Files::Shared([&*defining, &*passing_on].concat().into()) }
     }
 
     fn extending(&self, name: u32) -> Files<'_> {

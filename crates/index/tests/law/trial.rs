@@ -32,7 +32,10 @@ impl Trial {
         self.files = files.clone();
         self.updated.update();
         self.fresh.build();
-        differences(&dump(&self.updated.project), &dump(&self.fresh.project))
+        let complaints = self.updated.store().integrity().expect("the index opens");
+        let mut rows = differences(&dump(&self.updated.project), &dump(&self.fresh.project));
+        rows.extend(complaints);
+        rows
     }
 }
 

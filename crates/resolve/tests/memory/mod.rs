@@ -41,6 +41,9 @@ impl Program for Memory {
     fn defining(&self, name: u32) -> Files<'_> {
         Files::Shared(self.defs.get(&name).cloned().unwrap_or_default())
     }
+    fn declaring(&self, _: u32) -> Files<'_> {
+        Files::Shared((0..self.units.len() as u32).collect())
+    }
     fn extending(&self, name: u32) -> Files<'_> {
         Files::Shared(self.extending.get(&name).cloned().unwrap_or_default())
     }
