@@ -21,12 +21,10 @@ fn rewrite_with(source: &[u8], names_functions: bool) -> Option<Vec<u8>> {
     let all = tokens(source);
     let left_out = Conditionals::of(source, &all).left_out;
     let mut blanks = Vec::new();
-    let mut is_out = vec![false; all.len()];
     for range in &left_out {
-        is_out[range.clone()].fill(true);
         code_parts(source, all[range.start].start..all[range.end - 1].end, &mut blanks);
     }
-    let rest: Vec<Token> = all.iter().zip(&is_out).filter(|(_, out)| !**out).map(|(token, _)| *token).collect();
+    let rest = without(all, &left_out);
     let macros = Macros::of(source, &rest, names_functions).run();
     let mut comments = Vec::new();
     for token in rest.iter().filter(|t| t.kind == Kind::Directive) {
@@ -42,6 +40,16 @@ fn rewrite_with(source: &[u8], names_functions: bool) -> Option<Vec<u8>> {
     comments.into_iter().for_each(|range| text[range].fill(b' '));
     macros.into_iter().for_each(|edit| edit.apply(&mut text));
     Some(text)
+}
+
+/// The tokens that are in none of the ranges.
+fn without(all: Vec<Token>, ranges: &[Range<usize>]) -> Vec<Token> {
+    if ranges.is_empty() {
+        return all;
+    }
+    let mut is_out = vec![false; all.len()];
+    ranges.iter().for_each(|range| is_out[range.clone()].fill(true));
+    all.into_iter().zip(is_out).filter(|(_, out)| !out).map(|(token, _)| token).collect()
 }
 
 /// A macro and the word that the parser reads in its place.

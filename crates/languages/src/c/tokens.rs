@@ -47,7 +47,7 @@ pub(crate) fn tokens(source: &[u8]) -> Vec<Token> {
             at += 1;
             continue;
         }
-        let end = comment_end(source, at);
+        let end = if byte == b'/' { comment_end(source, at) } else { at };
         if end > at {
             at = end;
             continue;
@@ -120,10 +120,17 @@ fn comment_end(source: &[u8], start: usize) -> usize {
     if rest.starts_with(b"//") {
         return line_end(source, start);
     }
-    if rest.starts_with(b"/*") {
-        return rest[2..].windows(2).position(|w| w == b"*/").map_or(source.len(), |i| start + i + 4);
+    if !rest.starts_with(b"/*") {
+        return start;
     }
-    start
+    let mut at = start + 2;
+    while let Some(star) = memchr::memchr(b'*', &source[at..]) {
+        at += star + 1;
+        if source.get(at) == Some(&b'/') {
+            return at + 1;
+        }
+    }
+    source.len()
 }
 
 /// The end of a line, with the lines that a backslash or a comment joins to it.
@@ -179,6 +186,9 @@ pub(crate) fn code_parts(source: &[u8], stretch: Range<usize>, into: &mut Vec<Ra
 
 /// The comments inside a preprocessor line that more text follows: the line goes on behind them.
 pub(crate) fn inner_comments(source: &[u8], line: Range<usize>, into: &mut Vec<Range<usize>>) {
+    if memchr::memchr(b'/', &source[line.clone()]).is_none() {
+        return;
+    }
     let mut parts = Vec::new();
     code_parts(source, line, &mut parts);
     let is_code = |part: &Range<usize>| source[part.clone()].iter().any(|b| !b.is_ascii_whitespace() && *b != b'\\');

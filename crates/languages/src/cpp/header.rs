@@ -1,12 +1,14 @@
 //! Whether a header that C and C++ both claim is C++.
 
+use std::borrow::Cow;
+
 /// True if the text, outside of comments, strings and what only C++ compilers see, has something that C has not.
 pub(crate) fn is_cpp(source: &[u8]) -> bool {
     let mut guarded = Guard::default();
     let mut rest = source;
     let mut inside_comment = false;
     while !rest.is_empty() {
-        let end = rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |i| i + 1);
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |i| i + 1);
         let line = code_of(&rest[..end], &mut inside_comment);
         rest = &rest[end..];
         let line = line.trim_ascii();
@@ -51,7 +53,10 @@ impl Guard {
 }
 
 /// A line without comments and without the content of strings.
-fn code_of(line: &[u8], inside_comment: &mut bool) -> Vec<u8> {
+fn code_of<'l>(line: &'l [u8], inside_comment: &mut bool) -> Cow<'l, [u8]> {
+    if !*inside_comment && memchr::memchr2(b'/', b'"', line).is_none() {
+        return Cow::Borrowed(line);
+    }
     let mut code = Vec::with_capacity(line.len());
     let mut at = 0;
     let mut quote = None;
@@ -75,7 +80,7 @@ fn code_of(line: &[u8], inside_comment: &mut bool) -> Vec<u8> {
         }
         at += 1;
     }
-    code
+    Cow::Owned(code)
 }
 
 /// Words that start a line of C++ and no line of C.
