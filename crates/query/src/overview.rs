@@ -1,11 +1,13 @@
 //! What a project is made of, for somebody who sees it for the first time: where it starts, its most used types, its
 //! folders and its languages.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use codegraph_languages::Language;
 use codegraph_model::{Flags, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{FileId, FileRecord, SymbolRow};
+use codegraph_store::{FileRecord, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -65,6 +67,7 @@ pub struct OverviewAnswer {
     pub total_entry_points: usize,
     /// The most used first.
     pub main_types: Vec<MainType>,
+    /// All types, used or not.
     pub total_types: usize,
     /// In path order.
     pub folders: Vec<FolderCount>,
@@ -78,15 +81,15 @@ pub fn overview(reader: &Reader, question: &Overview) -> Result<OverviewAnswer> 
     let statistics = reader.store.statistics()?;
     let graph = Graph::new(reader);
     let mut describer = Describer::new(&graph);
-    let (starts, ranked) = survey(reader, &records)?;
+    let starts = starts(reader, &records)?;
     let mut entry_points = Vec::new();
     for (record, start) in starts.iter().take(question.entry_points) {
         let symbol = start.map(|id| describer.brief(SymbolRow::new(record.id, id))).transpose()?;
         entry_points.push(EntryPoint { file: record.path.clone(), symbol });
     }
-    let mut main_types = Vec::new();
-    for (used_by_files, row) in ranked.iter().take(question.main_types) {
-        main_types.push(MainType { symbol: describer.brief(*row)?, used_by_files: *used_by_files });
+    let mut ranked = Vec::new();
+    for (used_by_files, row) in main_types(reader, &records, question.main_types)? {
+        ranked.push(MainType { symbol: describer.brief(row)?, used_by_files });
     }
     let all = folders(&records);
     let total_folders = all.len();
@@ -100,8 +103,8 @@ pub fn overview(reader: &Reader, question: &Overview) -> Result<OverviewAnswer> 
         languages,
         total_entry_points: starts.len(),
         entry_points,
-        total_types: ranked.len(),
-        main_types,
+        total_types: statistics.types as usize,
+        main_types: ranked,
         folders: largest(all, question.folders),
         total_folders,
     })
@@ -109,31 +112,58 @@ pub fn overview(reader: &Reader, question: &Overview) -> Result<OverviewAnswer> 
 
 type Starts<'r> = Vec<(&'r FileRecord, Option<SymbolId>)>;
 
-/// Where programs start, and the types by how many other files refer to them.
-fn survey<'r>(reader: &Reader, records: &'r [FileRecord]) -> Result<(Starts<'r>, Vec<(usize, SymbolRow)>)> {
-    let (mut starts, mut ranked) = (Vec::new(), Vec::new());
+/// Where programs start. Only files that define a function with such a name are looked into.
+fn starts<'r>(reader: &Reader, records: &'r [FileRecord]) -> Result<Starts<'r>> {
+    let mut definers = FxHashSet::default();
+    let names: BTreeSet<&str> = codegraph_languages::ALL.iter().flat_map(|l| l.entries.functions).copied().collect();
+    for term in names.into_iter().map(|name| reader.store.term(name)) {
+        definers.extend(term?.map_or(Ok(Vec::new()), |term| reader.store.definers(term))?);
+    }
+    let mut starts = Vec::new();
     for record in records.iter().filter(|record| !is_test(&record.path)) {
         let language = vocabulary::language(&record.language)?;
-        let users = reader.store.all_sources(record.id)?;
-        if users.is_empty() && language.entries.functions.is_empty() && !starts_by_name(language, &record.path) {
-            continue;
-        }
-        let view = reader.view(std::sync::Arc::new(record.clone()))?;
-        let functions = language.entries.functions;
-        let is_start =
-            |id: SymbolId, symbol: &Symbol| may_start(symbol, view.facts()) && functions.contains(&view.name(id));
         let before = starts.len();
-        starts.extend(view.symbols().filter(|(id, symbol)| is_start(*id, symbol)).map(|(id, _)| (record, Some(id))));
+        if definers.contains(&record.id) {
+            let view = reader.view(Arc::new(record.clone()))?;
+            let functions = language.entries.functions;
+            let is_start =
+                |id: SymbolId, symbol: &Symbol| may_start(symbol, view.facts()) && functions.contains(&view.name(id));
+            starts
+                .extend(view.symbols().filter(|(id, symbol)| is_start(*id, symbol)).map(|(id, _)| (record, Some(id))));
+            view.check()?;
+        }
         if starts.len() == before && starts_by_name(language, &record.path) {
             starts.push((record, None));
         }
-        rank(record.id, users, |id| view.symbol(id).kind, &mut ranked);
-        view.check()?;
     }
     // What lies near the root is more likely to be what people start.
     starts.sort_by_key(|(record, id)| (record.path.matches('/').count(), &record.path, *id));
-    ranked.sort_by_key(|(files, row)| (std::cmp::Reverse(*files), *row));
-    Ok((starts, ranked))
+    Ok(starts)
+}
+
+/// The types that most other files refer to. What something is is looked up from the most used on, until there are enough.
+fn main_types(reader: &Reader, records: &[FileRecord], most: usize) -> Result<Vec<(usize, SymbolRow)>> {
+    let mut used = Vec::new();
+    for record in records.iter().filter(|record| !is_test(&record.path)) {
+        let mut pairs = reader.store.all_sources(record.id)?;
+        pairs.retain(|(symbol, user)| *user != record.id && symbol.0 != 0);
+        pairs.sort_unstable();
+        pairs.dedup();
+        let runs = pairs.chunk_by(|a, b| a.0 == b.0);
+        used.extend(runs.map(|run| (run.len(), SymbolRow::new(record.id, run[0].0))));
+    }
+    used.sort_unstable_by_key(|(files, row)| (Reverse(*files), *row));
+    let mut types = Vec::new();
+    for (files, row) in used {
+        if types.len() == most {
+            break;
+        }
+        let kind = reader.outline(row.file)?.facts.symbols.get(row.symbol.index()).map(|symbol| symbol.kind);
+        if kind.is_some_and(|kind| kind.is_type() && kind != SymbolKind::Impl) {
+            types.push((files, row));
+        }
+    }
+    Ok(types)
 }
 
 fn may_start(symbol: &Symbol, facts: &codegraph_model::FileFacts) -> bool {
@@ -152,23 +182,6 @@ fn starts_by_name(language: &Language, path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
     let near = path.matches('/').count() < 2 || stem.starts_with("__");
     near && language.entries.files.iter().any(|own| *own == name || *own == stem)
-}
-
-fn rank(
-    file: FileId,
-    users: Vec<(SymbolId, FileId)>,
-    kind: impl Fn(SymbolId) -> SymbolKind,
-    ranked: &mut Vec<(usize, SymbolRow)>,
-) {
-    let mut files: BTreeMap<SymbolId, FxHashSet<FileId>> = BTreeMap::new();
-    for (symbol, user) in users.into_iter().filter(|(_, user)| *user != file) {
-        files.entry(symbol).or_default().insert(user);
-    }
-    let types = files.into_iter().filter(|(id, _)| {
-        let kind = kind(*id);
-        kind.is_type() && kind != SymbolKind::Impl && id.0 != 0
-    });
-    ranked.extend(types.map(|(id, users)| (users.len(), SymbolRow::new(file, id))));
 }
 
 /// All folders, two levels deep, with what is below each.
