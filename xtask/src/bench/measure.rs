@@ -142,11 +142,14 @@ impl Bench<'_> {
             corpus.clear()?;
             Ok((parse, run(&mut self.init(), b"")?))
         };
-        let first = once()?;
-        (1..self.runs(corpus)).try_fold(first, |best, _| {
-            let other = once()?;
-            Ok((best.0.best(other.0), best.1.best(other.1)))
-        })
+        let mut rounds = (0..self.runs(corpus)).map(|_| once()).collect::<Result<Vec<_>>>()?;
+        let most_memory = rounds.iter().filter_map(|(_, index)| index.peak_bytes).max();
+        // Both of a round met the same moment of the machine: the round in the middle is the fairest.
+        let ratio =
+            |(parse, index): &(Cost, Cost)| index.cpu.zip(parse.cpu).map_or(0.0, |(index, parse)| index / parse);
+        rounds.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        let (parse, index) = rounds.swap_remove(rounds.len() / 2);
+        Ok((parse, Cost { peak_bytes: most_memory, ..index }))
     }
 
     fn runs(&self, corpus: &Corpus) -> usize {
@@ -156,12 +159,13 @@ impl Bench<'_> {
     fn linking(&self, corpus: &Corpus) -> Result<f64> {
         let mut command = Command::new(&self.tools.xtask);
         command.arg("link").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
-        let mut best = f64::MAX;
+        let mut runs = Vec::new();
         for _ in 0..self.runs(corpus) {
             corpus.clear()?;
-            best = best.min(output(&mut command)?.trim().parse()?);
+            runs.push(output(&mut command)?.trim().parse::<f64>()?);
         }
-        Ok(best)
+        runs.sort_by(f64::total_cmp);
+        Ok(runs[runs.len() / 2])
     }
 
     fn index_bytes(&self) -> Result<u64> {

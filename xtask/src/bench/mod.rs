@@ -57,10 +57,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 fn details(all: &[Measured], cores: usize, repeats: usize) -> String {
     let threads = all.first().map_or(cores, |measured| measured.threads);
     let cpu = processor().unwrap_or_else(|| "unknown processor".to_owned());
-    format!(
-        "{cores} cores ({cpu}), {threads} threads, best CPU time of at least {repeats} runs.\n\n{}",
-        report::details(all)
-    )
+    format!("{cores} cores ({cpu}), {threads} threads, at least {repeats} rounds.\n\n{}", report::details(all))
 }
 
 fn processor() -> Option<String> {
