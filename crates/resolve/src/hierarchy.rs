@@ -32,7 +32,7 @@ impl Linker<'_> {
                 }
             }
         }
-        if unit.language.linking.outside_members {
+        if unit.language.linking.outside_members && unit.language.defines(SymbolKind::Impl) {
             self.outside_bases(&unit, sym, &mut found);
         }
         found
@@ -142,6 +142,9 @@ impl Linker<'_> {
     /// The method of an impl block of a trait for a type.
     fn in_impl(&mut self, heir: Sym, of: Sym, name: crate::TermId) -> Option<Sym> {
         let own = self.unit(heir.file);
+        if !own.language.defines(SymbolKind::Impl) {
+            return None;
+        }
         let type_name = own.name(own.symbol(heir.symbol).name);
         for &file in self.program.extending(type_name).iter() {
             let unit = self.unit(file);
