@@ -156,7 +156,7 @@ impl Present {
 }
 
 /// The links of neighbouring files.
-pub(crate) const LINKS: Table<1> = Table("link");
+pub(crate) const LINKS: Table<1> = Table { name: "link", full: 16 << 10 };
 
 /// Packs links whose symbols are slots: columns of small numbers.
 pub(crate) fn pack(links: &FileLinks) -> Vec<u8> {
@@ -377,7 +377,7 @@ impl Store {
 
     pub(crate) fn slot_links(&self, file: FileId) -> Result<FileLinks> {
         let found = LINKS.find(&self.db, file, "data", |first, row| {
-            let frame = wire::frame(row.get_ref(1)?.as_blob().map_err(|_| Error::packed("links"))?, "links")?;
+            let frame = wire::link_frame(row.get_ref(1)?.as_blob().map_err(|_| Error::packed("links"))?)?;
             let place = (file.0 - first) as usize;
             // A file that came later has none until it is linked.
             if place < In::new(&frame).count() { unpack(part(&frame, place)?) } else { Ok(FileLinks::default()) }

@@ -263,24 +263,35 @@ const KEPT_FRAMES: usize = 4;
 /// Larger frames belong to one file.
 const KEPT_LENGTH: usize = 64 << 10;
 
+/// Frames with the bytes that they were unpacked from, the newest first.
+type Kept = VecDeque<(Vec<u8>, Frame)>;
+
 thread_local! {
-    static FRAMES: RefCell<VecDeque<(Vec<u8>, Frame)>> = const { RefCell::new(VecDeque::new()) };
+    static FRAMES: RefCell<Kept> = const { RefCell::new(VecDeque::new()) };
+    static LINK_FRAMES: RefCell<Kept> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// The bytes of a compressed blob that is probably asked for again. They are known by the compressed ones, so that
 /// they are never out of date.
 pub(crate) fn frame(packed: &[u8], what: &'static str) -> Result<Frame> {
-    FRAMES.with_borrow_mut(|kept| {
-        if let Some((_, frame)) = kept.iter().find(|(key, _)| key == packed) {
-            return Ok(frame.clone());
-        }
-        let frame = Rc::new(decompress(packed, what)?);
-        if frame.len() <= KEPT_LENGTH {
-            kept.truncate(KEPT_FRAMES - 1);
-            kept.push_front((packed.to_vec(), frame.clone()));
-        }
-        Ok(frame)
-    })
+    FRAMES.with_borrow_mut(|kept| kept_frame(kept, packed, what))
+}
+
+/// The same for links: who reads those reads facts in between, which stay.
+pub(crate) fn link_frame(packed: &[u8]) -> Result<Frame> {
+    LINK_FRAMES.with_borrow_mut(|kept| kept_frame(kept, packed, "links"))
+}
+
+fn kept_frame(kept: &mut Kept, packed: &[u8], what: &'static str) -> Result<Frame> {
+    if let Some((_, frame)) = kept.iter().find(|(key, _)| key == packed) {
+        return Ok(frame.clone());
+    }
+    let frame = Rc::new(decompress(packed, what)?);
+    if frame.len() <= KEPT_LENGTH {
+        kept.truncate(KEPT_FRAMES - 1);
+        kept.push_front((packed.to_vec(), frame.clone()));
+    }
+    Ok(frame)
 }
 
 /// Compresses a row if that makes it smaller; the first byte says whether.
