@@ -159,3 +159,29 @@ fn parse_statement(source: &[u8], table: &'static Table, range: Range, holes: &H
 pub fn parse_only(source: &[u8], language: &'static Language) -> bool {
     parse_text(source, Table::of(language), &Holes::default()).is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Macros in macros, arguments that are no code, brackets that only look like arguments, and text that is no program.
+    const TEXTS: [&str; 4] = [
+        "fn f() { a!(b, c!(d.e(), vec![g; 2])); println!(\"{}\", h(i!{ j; k })); }\n",
+        "fn f() -> bool { assert!(matches!(x, A { y } if m!(z))); pairs! { a => b!(c), d => e } n!(o = %p) }\n",
+        "macro_rules! m { ($a:expr) => { f!($a) } }\n#[doc = g!(1)]\nfn h() { return!(i) }\nj!{ fn k() { l!(m) } }\n",
+        "fn f() { a!(b; c!(d) } }\n",
+    ];
+
+    #[test]
+    fn text_that_is_read_apart_gives_the_same_facts() {
+        let language = codegraph_languages::ALL.iter().find(|language| language.apart.is_some()).expect("there is one");
+        let table = Table::of(language);
+        let own = [include_str!("walk.rs"), include_str!("finish.rs"), include_str!("lib.rs")];
+        for text in TEXTS.iter().chain(&own) {
+            let whole = facts(text.as_bytes(), table, Apart::default()).expect("nothing is apart");
+            assert_eq!(extract(text.as_bytes(), language), whole, "{text}");
+        }
+        let in_parts = |text: &str| facts(text.as_bytes(), table, Apart::of(table, text.as_bytes())).is_some();
+        assert!(TEXTS[..2].iter().chain(&own).all(|text| in_parts(text)), "a file was read again in one piece");
+    }
+}
