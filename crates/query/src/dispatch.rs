@@ -49,21 +49,21 @@ fn sort(graph: &Graph<'_>, rows: &mut Vec<SymbolRow>) -> Result<()> {
 
 /// The type that a method belongs to: the one around it, or the one that its impl block or receiver names.
 fn owner(graph: &Graph<'_>, method: SymbolRow) -> Result<Option<SymbolRow>> {
-    let file = graph.file(method.file)?;
-    let symbol = &file.stored.facts.symbols[method.symbol.index()];
+    let outline = graph.reader.outline(method.file)?;
+    let symbol = &outline.facts.symbols[method.symbol.index()];
     if !symbol.kind.is_callable() && !matches!(symbol.kind, SymbolKind::Property) {
         return Ok(None);
     }
     let Some(parent) = symbol.parent.get() else { return Ok(None) };
-    let around = &file.stored.facts.symbols[parent.index()];
+    let around = &outline.facts.symbols[parent.index()];
     if around.kind == SymbolKind::Impl {
-        return Ok(head_type(&file, around.span.start, around.head_end, around));
+        return Ok(head_type(&*graph.file(method.file)?, around.span.start, around.head_end, around));
     }
     if around.kind.is_type() {
         return Ok(Some(SymbolRow::new(method.file, parent)));
     }
     Ok(match symbol.qualifier.is_some() {
-        true => head_type(&file, symbol.span.start, symbol.name_span.start, symbol),
+        true => head_type(&*graph.file(method.file)?, symbol.span.start, symbol.name_span.start, symbol),
         false => None,
     })
 }
@@ -108,13 +108,16 @@ fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Step) -> Result<Vec<Symb
 
 /// The members of types with the same name as a method, in the type or in impl blocks about it.
 fn members(graph: &Graph<'_>, types: &[SymbolRow], method: SymbolRow) -> Result<Vec<SymbolRow>> {
-    let file = graph.file(method.file)?;
-    let name = file.stored.term(file.stored.facts.symbols[method.symbol.index()].name);
+    let name = name_of(graph, method)?;
     let wanted: FxHashSet<SymbolRow> = types.iter().copied().collect();
-    // A member is in the file of its type, or in one that names the type.
-    let mut near: FxHashSet<FileId> = types.iter().map(|owner| owner.file).collect();
+    // A member is in the file of its type, or in one that adds to it.
+    let (mut near, mut names) = (FxHashSet::default(), FxHashSet::default());
     for owner in types {
-        near.extend(graph.reader.store.sources(*owner)?);
+        near.insert(owner.file);
+        let name = name_of(graph, *owner)?;
+        if names.insert(name) {
+            near.extend(graph.reader.store.extending(name)?);
+        }
     }
     let mut found = Vec::new();
     for definer in graph.reader.store.definers(name)?.into_iter().filter(|definer| near.contains(definer)) {
@@ -130,6 +133,11 @@ fn members(graph: &Graph<'_>, types: &[SymbolRow], method: SymbolRow) -> Result<
     Ok(found)
 }
 
+fn name_of(graph: &Graph<'_>, row: SymbolRow) -> Result<TermId> {
+    let outline = graph.reader.outline(row.file)?;
+    Ok(outline.term(outline.facts.symbols[row.symbol.index()].name))
+}
+
 /// All methods of the project with a name.
 fn same_name(graph: &Graph<'_>, name: TermId) -> Result<Vec<SymbolRow>> {
     let mut found = Vec::new();
@@ -141,9 +149,9 @@ fn same_name(graph: &Graph<'_>, name: TermId) -> Result<Vec<SymbolRow>> {
 
 /// The symbols of a file with a name.
 fn named(graph: &Graph<'_>, file: FileId, name: TermId) -> Result<Vec<SymbolRow>> {
-    let linked = graph.file(file)?;
-    let Some(own) = linked.stored.str_id(name) else { return Ok(Vec::new()) };
-    let symbols = linked.stored.facts.symbols.iter().enumerate();
+    let outline = graph.reader.outline(file)?;
+    let Some(own) = outline.str_id(name) else { return Ok(Vec::new()) };
+    let symbols = outline.facts.symbols.iter().enumerate();
     let named = symbols.filter(|(_, symbol)| symbol.name == own);
     Ok(named.map(|(id, _)| SymbolRow::new(file, SymbolId(id as u32))).collect())
 }

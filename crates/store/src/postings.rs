@@ -140,6 +140,11 @@ impl Store {
         Ok(found)
     }
 
+    /// The files whose impl blocks or qualified definitions are about a type of this name, by number.
+    pub fn extending(&self, term: TermId) -> Result<Vec<FileId>> {
+        self.lists().extending(term)
+    }
+
     /// The files that define a symbol of this name or have it themselves, by number.
     pub fn definers(&self, term: TermId) -> Result<Vec<FileId>> {
         let mut files = Vec::new();
