@@ -208,6 +208,7 @@ fn write(mut build: Build, writes: &Receiver<Vec<Packed>>) -> Result<(Build, Vec
             module: record.module.into(),
             package: record.package.into(),
             facts,
+            size: record.size,
             defined,
             extended,
             passed_on,

@@ -187,13 +187,16 @@ impl<'p> Linker<'p> {
         }
     }
 
-    /// Forgets what is remembered if it is much; it is found again when it is asked for.
+    /// Forgets what is remembered if it is much, and lets files go; all is found again when it is asked for.
     fn make_room(&mut self) {
         let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
         let names = self.resolved.len() + self.imports.len() + self.included.len();
         let names = names + self.exports.len() + self.tops.len();
-        if types + names > MOST_ANSWERS || self.unit_bytes > MOST_UNIT_BYTES {
+        if types + names > MOST_ANSWERS {
             self.forget();
+        } else if self.unit_bytes > MOST_UNIT_BYTES {
+            self.units = FxHashMap::default();
+            self.unit_bytes = 0;
         }
     }
 

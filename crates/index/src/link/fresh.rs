@@ -21,8 +21,9 @@ const SHARE: usize = 16;
 /// Links that wait to be written.
 const QUEUED: usize = 8;
 
-/// Unpacked files that are kept for all workers take at most so many bytes.
-const KEPT_BYTES: usize = 24 << 20;
+/// Unpacked files that are kept for all workers take about so many bytes, and a part of the project's size.
+const KEPT_BYTES: u64 = 24 << 20;
+const KEPT_SHARE: u64 = 5;
 
 /// A file that was written, ready to be linked.
 pub(crate) struct Linkable {
@@ -31,6 +32,8 @@ pub(crate) struct Linkable {
     pub(crate) module: Arc<str>,
     pub(crate) package: Arc<str>,
     pub(crate) facts: PackedFacts,
+    /// Bytes of its text.
+    pub(crate) size: u64,
     /// The names that it defines, each once.
     pub(crate) defined: Vec<TermId>,
     /// The names of the types that its impl blocks are about.
@@ -146,12 +149,12 @@ impl ByName {
     }
 }
 
-/// Unpacked files, the oldest leaving first.
-#[derive(Default)]
+/// Unpacked files. The oldest leaves first, unless it was asked for since its turn came last.
 struct Units {
-    by_file: FxHashMap<u32, Arc<Unit>>,
+    by_file: FxHashMap<u32, (Arc<Unit>, bool)>,
     order: VecDeque<u32>,
     bytes: usize,
+    room: usize,
 }
 
 impl<'a> Fresh<'a> {
@@ -169,7 +172,7 @@ impl<'a> Fresh<'a> {
             prefixes: FxHashSet::default(),
             packages: FxHashMap::default(),
             workspace,
-            units: Mutex::default(),
+            units: Mutex::new(Units::new(&files)),
         };
         for (at, file) in files.iter().enumerate() {
             let id = at as u32 + 1;
@@ -195,16 +198,30 @@ impl<'a> Fresh<'a> {
 }
 
 impl Units {
+    fn new(files: &[Linkable]) -> Units {
+        let room = KEPT_BYTES + files.iter().map(|file| file.size).sum::<u64>() / KEPT_SHARE;
+        Units { by_file: FxHashMap::default(), order: VecDeque::new(), bytes: 0, room: room as usize }
+    }
+
+    fn get(&mut self, file: u32) -> Option<Arc<Unit>> {
+        let (unit, asked) = self.by_file.get_mut(&file)?;
+        *asked = true;
+        Some(Arc::clone(unit))
+    }
+
     fn keep(&mut self, file: u32, unit: Arc<Unit>) {
         self.bytes += unit.bytes();
-        if let Some(same) = self.by_file.insert(file, unit) {
+        if let Some((same, _)) = self.by_file.insert(file, (unit, false)) {
             self.bytes -= same.bytes();
             return;
         }
         self.order.push_back(file);
-        while self.bytes > KEPT_BYTES && self.order.len() > 1 {
+        while self.bytes > self.room && self.order.len() > 1 {
             let oldest = self.order.pop_front().expect("there is more than one");
-            if let Some(gone) = self.by_file.remove(&oldest) {
+            let (_, asked) = self.by_file.get_mut(&oldest).expect("what is in order is there");
+            if std::mem::take(asked) {
+                self.order.push_back(oldest);
+            } else if let Some((gone, _)) = self.by_file.remove(&oldest) {
                 self.bytes -= gone.bytes();
             }
         }
@@ -213,8 +230,8 @@ impl Units {
 
 impl Program for Fresh<'_> {
     fn unit(&self, file: u32) -> Arc<Unit> {
-        if let Some(unit) = self.units.lock().unwrap_or_else(PoisonError::into_inner).by_file.get(&file) {
-            return Arc::clone(unit);
+        if let Some(unit) = self.units.lock().unwrap_or_else(PoisonError::into_inner).get(file) {
+            return unit;
         }
         let entry = self.file(file);
         let stored = entry.facts.unpack().expect("the facts were packed by this process");
