@@ -22,13 +22,13 @@ fn rewrite_with(source: &[u8], names_functions: bool) -> Option<Vec<u8>> {
     let left_out = Conditionals::of(source, &all).left_out;
     let mut blanks = Vec::new();
     for range in &left_out {
-        code_parts(source, all[range.start].start..all[range.end - 1].end, &mut blanks);
+        code_parts(source, all[range.start].start()..all[range.end - 1].end(), &mut blanks);
     }
     let rest = without(all, &left_out);
     let macros = Macros::of(source, &rest, names_functions).run();
     let mut comments = Vec::new();
     for token in rest.iter().filter(|t| t.kind == Kind::Directive) {
-        inner_comments(source, token.start..token.end, &mut comments);
+        inner_comments(source, token.range(), &mut comments);
     }
     if blanks.is_empty() && macros.is_empty() && comments.is_empty() {
         return None;
@@ -103,7 +103,7 @@ impl<'s> Macros<'s> {
     }
 
     fn replace(&mut self, i: usize, end: usize) {
-        let range = self.tokens[i].start..self.tokens[end - 1].end;
+        let range = self.tokens[i].start()..self.tokens[end - 1].end();
         let first = i == self.statement;
         // A word that makes what follows a declaration and says nothing else.
         let keyword: &[u8] = b"register";
@@ -124,7 +124,7 @@ impl<'s> Macros<'s> {
         let first = (self.statement..i).all(|j| self.gone[j] || is_storage(self.word(j)));
         if first && !self.word(i + 2).is_empty() && self.mark(self.arguments_end(i)) == b'{' {
             for (token, word) in [(self.tokens[i + 1], &b""[..]), (self.tokens[i + 3], b"(")] {
-                self.found.push(Edit { range: token.start..token.end, word });
+                self.found.push(Edit { range: token.range(), word });
             }
         }
     }
@@ -138,8 +138,7 @@ impl<'s> Macros<'s> {
     fn end_loop(&mut self, i: usize) {
         let word = self.word(i + 1);
         if word.len() >= 5 && word != b"while" && self.mark(i + 2) == b'(' {
-            let Token { start, end, .. } = self.tokens[i + 1];
-            self.found.push(Edit { range: start..end, word: b"while" });
+            self.found.push(Edit { range: self.tokens[i + 1].range(), word: b"while" });
         }
     }
 
@@ -175,13 +174,14 @@ impl<'s> Macros<'s> {
             return None;
         }
         let text = self.word(i);
-        if is_keyword(text) {
-            return None;
-        }
-        let end = self.arguments_end(i);
         let marked = is_caps(text) || is_attribute(text);
         let declares = self.levels.last().is_none_or(|l| *l == Level::Declarations);
         let hidden = marked || text.starts_with(b"__");
+        // Most words are neither; without marks only a prefix with arguments is taken for a macro.
+        if !hidden && !(declares && self.mark(i + 1) == b'(') || is_keyword(text) {
+            return None;
+        }
+        let end = self.arguments_end(i);
         let found = marked && self.in_type(i, end) || hidden && self.after_class_key(i, end)
             || declares && (marked && self.is_suffix(i, end) || self.is_prefix(i, end, marked));
         found.then_some(end)

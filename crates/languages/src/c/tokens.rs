@@ -19,13 +19,25 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    start: u32,
+    end: u32,
 }
 
 impl Token {
+    pub(crate) fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn end(&self) -> usize {
+        self.end as usize
+    }
+
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start()..self.end()
+    }
+
     pub(crate) fn text<'s>(&self, source: &'s [u8]) -> &'s [u8] {
-        &source[self.start..self.end]
+        &source[self.range()]
     }
 
     pub(crate) fn is(&self, mark: u8) -> bool {
@@ -33,33 +45,70 @@ impl Token {
     }
 }
 
+/// What a byte is the first of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    Nothing,
+    Line,
+    Slash,
+    Hash,
+    Quote,
+    Digit,
+    Word,
+    Mark,
+}
+
+static FIRST: [First; 256] = {
+    let mut table = [First::Mark; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'\n' => First::Line,
+            b'\\' => First::Nothing,
+            b'/' => First::Slash,
+            b'#' => First::Hash,
+            b'"' | b'\'' => First::Quote,
+            b'0'..=b'9' => First::Digit,
+            b'_' | b'$' | 0x80.. => First::Word,
+            other if other.is_ascii_alphabetic() => First::Word,
+            other if other.is_ascii_whitespace() => First::Nothing,
+            _ => First::Mark,
+        };
+        byte += 1;
+    }
+    table
+};
+
 /// All tokens; comments are left out.
 pub(crate) fn tokens(source: &[u8]) -> Vec<Token> {
     let mut found = Vec::with_capacity(source.len() / 5);
     let mut at = 0;
     let mut line_start = true;
-    while at < source.len() {
-        let byte = source[at];
-        if byte == b'\n' {
-            line_start = true;
-        }
-        if byte.is_ascii_whitespace() || byte == b'\\' {
-            at += 1;
-            continue;
-        }
-        let end = if byte == b'/' { comment_end(source, at) } else { at };
-        if end > at {
-            at = end;
-            continue;
-        }
-        let (kind, end) = match byte {
-            b'#' if line_start => (directive(source, at), line_end(source, at)),
-            b'"' | b'\'' => (Kind::Literal, literal_end(source, at)),
-            b'0'..=b'9' => (Kind::Literal, number_end(source, at)),
-            _ if is_word(byte) => word(source, at),
-            _ => (Kind::Mark(byte), at + 1),
+    while let Some(&byte) = source.get(at) {
+        let (kind, end) = match FIRST[byte as usize] {
+            First::Nothing => {
+                at += 1;
+                continue;
+            }
+            First::Line => {
+                line_start = true;
+                at += 1;
+                continue;
+            }
+            First::Slash => match comment_end(source, at) {
+                end if end > at => {
+                    at = end;
+                    continue;
+                }
+                _ => (Kind::Mark(byte), at + 1),
+            },
+            First::Hash if line_start => (directive(source, at), line_end(source, at)),
+            First::Quote => (Kind::Literal, literal_end(source, at)),
+            First::Digit => (Kind::Literal, number_end(source, at)),
+            First::Word => word(source, at),
+            First::Hash | First::Mark => (Kind::Mark(byte), at + 1),
         };
-        found.push(Token { kind, start: at, end });
+        found.push(Token { kind, start: at as u32, end: end as u32 });
         line_start = false;
         at = end;
     }
@@ -67,7 +116,7 @@ pub(crate) fn tokens(source: &[u8]) -> Vec<Token> {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+    matches!(FIRST[byte as usize], First::Word | First::Digit)
 }
 
 /// A word, or the literal that it is the prefix of (`u8"…"`, `R"x(…)x"`).
@@ -136,6 +185,14 @@ fn comment_end(source: &[u8], start: usize) -> usize {
 /// The end of a line, with the lines that a backslash or a comment joins to it.
 fn line_end(source: &[u8], start: usize) -> usize {
     let is_comment = source[start] == b'/';
+    let line = memchr::memchr(b'\n', &source[start..]).map_or(&source[start..], |length| &source[start..start + length]);
+    let is_plain = match is_comment {
+        true => memchr::memchr(b'\\', line).is_none(),
+        false => memchr::memchr3(b'\\', b'"', b'/', line).is_none(),
+    };
+    if is_plain {
+        return start + line.len();
+    }
     let mut at = start;
     while at < source.len() && source[at] != b'\n' {
         match source[at] {

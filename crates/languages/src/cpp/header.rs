@@ -88,14 +88,23 @@ const STARTS: &[&[u8]] =
     &[b"class", b"namespace", b"template", b"using", b"public", b"private", b"protected", b"constexpr", b"friend"];
 
 fn shows_cpp(line: &[u8]) -> bool {
+    starts_cpp(line) || scope_operator(line) || ends_with_access(line)
+}
+
+fn starts_cpp(line: &[u8]) -> bool {
+    if !line.first().is_some_and(|byte| matches!(byte, b'c' | b'f' | b'n' | b'p' | b't' | b'u')) {
+        return false;
+    }
     let word = line.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     let after = line[word..].trim_ascii_start().first().copied();
-    let starts = STARTS.contains(&&line[..word]) && !matches!(after, Some(b'=' | b'(' | b',' | b')' | b'.' | b'-' | b'['));
-    starts || scope_operator(line) || ends_with_access(line)
+    STARTS.contains(&&line[..word]) && !matches!(after, Some(b'=' | b'(' | b',' | b')' | b'.' | b'-' | b'['))
 }
 
 /// `a::b`, but not `: :` of a bit field or an assembler operand list.
 fn scope_operator(line: &[u8]) -> bool {
+    if memchr::memchr(b':', line).is_none() {
+        return false;
+    }
     let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'>');
     line.windows(4).any(|w| is_word(&w[0]) && w[1] == b':' && w[2] == b':' && (w[3].is_ascii_alphabetic() || matches!(w[3], b'_' | b'~' | b'*')))
 }
