@@ -155,8 +155,8 @@ impl Present {
     }
 }
 
-/// The links of neighbouring files. Who asks for callers reads those of many files that are no neighbours: rows are short.
-pub(crate) const LINKS: Table<1> = Table { name: "link", full: 1 << 10 };
+/// The links of neighbouring files.
+pub(crate) const LINKS: Table<1> = Table { name: "link", full: 16 << 10 };
 
 /// Packs links whose symbols are slots: columns of small numbers.
 pub(crate) fn pack(links: &FileLinks) -> Vec<u8> {
