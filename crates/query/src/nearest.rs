@@ -10,16 +10,8 @@ pub(crate) fn terms(reader: &Reader, text: &str) -> Result<Vec<String>> {
     if wanted.letters.len() < 2 {
         return Ok(Vec::new());
     }
-    let mut found: Vec<(usize, String)> = Vec::new();
-    reader.store.terms_matching(|term| {
-        if term != text
-            && let Some(distance) = wanted.distance(term)
-        {
-            found.push((distance, term.to_owned()));
-        }
-        false
-    })?;
-    Ok(best(found))
+    let near = |term: &str| Some((wanted.distance(term).filter(|_| term != text)?, term.to_owned()));
+    Ok(best(reader.store.search_texts(|_, term| near(term))?))
 }
 
 /// Indexed files whose path or name is close.
@@ -50,38 +42,69 @@ fn best(mut found: Vec<(usize, String)>) -> Vec<String> {
 /// A text prepared for comparing it with many others.
 struct Wanted {
     letters: Vec<u8>,
+    /// A bit for each letter.
+    has: u64,
     most: usize,
 }
 
 impl Wanted {
     fn new(text: &str) -> Wanted {
-        let letters = folded(text);
-        let most = match letters.len() {
+        let (length, has) = letters(text);
+        let most = match length {
             0..=5 => 1,
             6..=8 => 2,
             _ => 3,
         };
-        Wanted { letters, most }
+        Wanted { letters: folded(text).collect(), has, most }
     }
 
     /// How far another text is, or nothing if it is too far. Case, `_` and `-` do not count.
     fn distance(&self, other: &str) -> Option<usize> {
-        let longer = other.len() > self.letters.len() + self.most;
-        let prefix_counts = self.letters.len() >= 4;
-        if other.len() + self.most < self.letters.len() || (longer && !prefix_counts && !other.contains(['_', '-'])) {
+        let own = self.letters.len();
+        if other.len() + self.most < own {
             return None;
         }
-        let other = folded(other);
-        if prefix_counts && other.starts_with(&self.letters) && other.len() > self.letters.len() {
+        let begins = || own >= 4 && folded(other).take(own).eq(self.letters.iter().copied());
+        let (length, has) = letters(other);
+        if length > own + self.most {
+            return begins().then_some(self.most + 1);
+        }
+        // Every letter that is missing is a step. Most texts are out by that.
+        if (self.has & !has).count_ones() as usize > self.most {
+            return None;
+        }
+        if length > own && begins() {
             return Some(self.most + 1);
         }
-        bounded_distance(&self.letters, &other, self.most)
+        bounded_distance(&self.letters, &folded(other).collect::<Vec<u8>>(), self.most)
     }
 }
 
-fn folded(text: &str) -> Vec<u8> {
-    text.bytes().filter(|b| *b != b'_' && *b != b'-').map(|b| b.to_ascii_lowercase()).collect()
+/// A text as it is compared.
+fn folded(text: &str) -> impl Iterator<Item = u8> + '_ {
+    text.bytes().filter(|byte| BITS[*byte as usize] != 0).map(|byte| byte.to_ascii_lowercase())
 }
+
+/// How many letters of a text are compared, and a bit for each; some letters share one.
+fn letters(text: &str) -> (usize, u64) {
+    text.bytes()
+        .map(|byte| BITS[byte as usize])
+        .fold((0, 0), |(length, has), bit| (length + usize::from(bit != 0), has | bit))
+}
+
+static BITS: [u64; 256] = {
+    let mut bits = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        bits[byte] = match byte as u8 {
+            b'_' | b'-' => 0,
+            letter if letter.is_ascii_alphabetic() => 1 << (letter.to_ascii_lowercase() - b'a'),
+            other => 1 << (26 + other % 38),
+        };
+        byte += 1;
+    }
+    bits
+};
 
 /// Edit distance with neighbouring swaps as one step, if it is at most `most`.
 fn bounded_distance(a: &[u8], b: &[u8], most: usize) -> Option<usize> {

@@ -73,7 +73,7 @@ pub fn status(reader: &Reader) -> Result<StatusAnswer> {
         statistics: Counts {
             files: statistics.files,
             lines: statistics.lines,
-            items: statistics.items,
+            items: store.word_count()?,
             occurrences: statistics.occurrences,
             symbols: statistics.symbols,
             methods: statistics.methods,

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
@@ -17,6 +18,10 @@ use crate::{Error, Interner, Result, Store, Term, TermId};
 
 /// Texts in a row of `dictionary`. More would compress better, and cost every reader of one text.
 const BLOCK: u32 = 64;
+
+/// Rows that are searched at a time, and those that one thread takes at least.
+const AT_A_TIME: usize = 4096;
+const FEWEST: usize = 64;
 
 /// Numbers in a new row; twice as many make it split.
 const ROW: usize = 128;
@@ -264,8 +269,8 @@ impl Store {
         Ok(())
     }
 
-    /// How many words there are.
-    pub(crate) fn word_count(&self) -> Result<u64> {
+    /// How many words there are. Reads all of them.
+    pub fn word_count(&self) -> Result<u64> {
         let mut count = 0;
         self.each_entry_by_number(|_, (_, word)| count += u64::from(word))?;
         Ok(count)
@@ -326,14 +331,34 @@ impl Store {
     }
 
     /// The terms that the test accepts, by text: for `contains` and regular expressions.
-    pub fn terms_matching(&self, mut test: impl FnMut(&str) -> bool) -> Result<Vec<Term>> {
+    pub fn terms_matching(&self, test: impl Fn(&str) -> bool + Sync) -> Result<Vec<Term>> {
+        Ok(by_text(self.search_texts(|id, text| test(text).then(|| Term { id, text: text.to_owned() }))?))
+    }
+
+    /// What a search finds in all texts, by number. Many texts are unpacked at a time, on all cores.
+    pub fn search_texts<T: Send>(&self, search: impl Fn(TermId, &str) -> Option<T> + Sync) -> Result<Vec<T>> {
+        let mut query = self.db.prepare_cached("SELECT block, texts FROM dictionary ORDER BY block")?;
+        let mut rows = query.query([])?;
         let mut found = Vec::new();
-        self.each_text(|id, text| {
-            if test(text) {
-                found.push(Term { id, text: text.to_owned() });
+        loop {
+            let mut packed: Vec<(u32, Vec<u8>)> = Vec::new();
+            while packed.len() < AT_A_TIME
+                && let Some(row) = rows.next()?
+            {
+                packed.push((row.get(0)?, row.get(1)?));
             }
-        })?;
-        Ok(by_text(found))
+            if packed.is_empty() {
+                return Ok(found);
+            }
+            let in_block = |(block, texts): &(u32, Vec<u8>)| -> Result<Vec<T>> {
+                let texts = Block::unpack(texts)?;
+                let entries =
+                    (block * BLOCK..).zip(texts.iter()).filter_map(|(id, entry)| Some((TermId(id), entry?.0)));
+                Ok(entries.filter_map(|(id, text)| search(id, text)).collect())
+            };
+            let all = packed.par_iter().with_min_len(FEWEST).map(in_block).collect::<Result<Vec<_>>>()?;
+            found.extend(all.into_iter().flatten());
+        }
     }
 
     /// The numbers of all texts.

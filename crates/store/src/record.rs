@@ -130,7 +130,6 @@ pub struct Statistics {
     pub files: u64,
     pub source_bytes: u64,
     pub lines: u64,
-    pub items: u64,
     pub occurrences: u64,
     pub symbols: u64,
     pub methods: u64,

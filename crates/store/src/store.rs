@@ -139,7 +139,6 @@ impl Store {
             },
         )?;
         let count = |sql: &str| self.db.query_row(sql, [], |row| row.get::<_, i64>(0));
-        all.items = self.word_count()?;
         all.dependencies = count("SELECT count(*) FROM dependencies")? as u64;
         all.database_bytes = [schema::neighbour(&self.path, ""), schema::neighbour(&self.path, "-wal")]
             .iter()

@@ -340,6 +340,7 @@ pub(crate) fn dump(store: &Store) -> Vec<String> {
         lines.push(format!("term {} {places:?} {definers:?}", term.text));
     }
     let statistics = store.statistics().expect("readable");
-    lines.push(format!("{} items, {} occurrences", statistics.items, statistics.occurrences));
+    let items = store.word_count().expect("readable");
+    lines.push(format!("{items} items, {} occurrences", statistics.occurrences));
     lines
 }
