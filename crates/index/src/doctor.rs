@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use codegraph_store::{Access, FileRecord, Store, SymbolRow};
+use codegraph_store::{Access, FileRecord, Store};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -211,18 +211,19 @@ impl Examination<'_> {
         let mut found: FxHashMap<u32, TermSum> = expected.keys().map(|file| (*file, TermSum::default())).collect();
         let known: FxHashSet<u32> = self.files.iter().map(|file| file.id.0).collect();
         let mut strangers = Vec::new();
-        for term in self.store.terms_matching(|_| true)? {
-            for posting in self.store.postings(term.id)? {
-                if let Some(sum) = found.get_mut(&posting.file.0) {
-                    posting.lines.iter().for_each(|line| sum.add(&term.text, line.line, line.mask.0));
-                } else if !known.contains(&posting.file.0) {
-                    strangers.push(term.text.clone());
-                }
+        self.store.each_posting(|posting| {
+            if let Some(sum) = found.get_mut(&posting.file.0) {
+                let term = self.store.text(posting.term)?;
+                posting.lines()?.iter().for_each(|line| sum.add(&term, line.line, line.mask.0));
+            } else if !known.contains(&posting.file.0) {
+                strangers.push(self.store.text(posting.term)?.to_string());
             }
-        }
+            Ok(())
+        })?;
         let wrong = self.files.iter().filter(|file| expected.get(&file.id.0) != found.get(&file.id.0));
         let wrong: Vec<String> = wrong.map(|file| file.path.clone()).collect();
         health.report("terms", "the lines of its terms are not what extraction gives", wrong, REBUILD);
+        strangers.sort_unstable();
         strangers.dedup();
         health.report("terms", "terms with lines in files that are not in the index", strangers, REBUILD);
         Ok(())
@@ -234,11 +235,9 @@ impl Examination<'_> {
         let mut seen: FxHashMap<u128, &str> = FxHashMap::default();
         let mut shared = Vec::new();
         for file in self.sample(options) {
-            for (place, id) in self.store.symbol_ids(file.id)?.into_iter().enumerate() {
-                let row = SymbolRow::new(file.id, codegraph_model::SymbolId(place as u32));
-                if !self.store.symbols_by_id(&format!("{id:032x}"))?.contains(&row) {
-                    lost.push(format!("{} ({id:032x})", file.path));
-                }
+            let ids = self.store.symbol_ids(file.id)?;
+            lost.extend(self.store.lost_ids(file.id, &ids)?.iter().map(|id| format!("{} ({id:032x})", file.path)));
+            for id in ids {
                 if let Some(other) = seen.insert(id, &file.path) {
                     shared.push(format!("{other}, {} ({id:032x})", file.path));
                 }

@@ -44,3 +44,21 @@ fn a_missing_or_foreign_index_is_a_finding() {
     sandbox.write(".codegraph/index.db", "not an index");
     assert_eq!(findings(&sandbox)[0].check, "index");
 }
+
+#[test]
+fn damage_inside_the_index_is_found() {
+    let lost = "a symbol is not found by its id";
+    let other_lines = "the lines of its terms are not what extraction gives";
+    let strange = "terms with lines in files that are not in the index";
+    for (damage, message) in [
+        ("DELETE FROM symbol_prefix", lost),
+        ("DELETE FROM posting_shelf", other_lines),
+        ("UPDATE posting_shelf SET key = key + 5", strange),
+    ] {
+        let sandbox = Sandbox::built(&small_tree());
+        let index = rusqlite::Connection::open(sandbox.project.index_path()).expect("an index");
+        index.execute(damage, []).expect("a table of the index");
+        let found = findings(&sandbox);
+        assert!(found.iter().any(|one| one.message == message && !one.paths.is_empty()), "{damage}: {found:?}");
+    }
+}

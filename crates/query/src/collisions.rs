@@ -1,10 +1,14 @@
 //! Symbols that share an identity that should be unique. There are none unless something is wrong.
 
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+
 use codegraph_model::SymbolId;
 use codegraph_store::FileId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde::Serialize;
 
+use crate::reader::FileView;
 use crate::{Error, Reader, Remarks, Result, SymbolInfo, Window};
 
 /// An identity that must be unique in the project.
@@ -57,31 +61,19 @@ pub struct Collision {
     pub symbols: Vec<SymbolInfo>,
 }
 
-type Place = (FileId, SymbolId);
-
 /// Answers which symbols share an identity.
 pub fn collisions(reader: &Reader, identities: &[Identity], window: Window) -> Result<CollisionsAnswer> {
     let identities = if identities.is_empty() { Identity::ALL } else { identities };
     // Hashes first: all names of a large project at once would not fit into memory.
-    let mut seen: FxHashMap<u64, Place> = FxHashMap::default();
-    let mut doubtful: FxHashMap<u64, Vec<Place>> = FxHashMap::default();
-    let mut checked = 0;
+    let (mut hashes, mut checked) = (Vec::new(), 0);
     for record in reader.store.files()? {
         let view = reader.view(record.into())?;
-        for (id, _) in view.symbols() {
-            checked += 1;
-            for identity in identities {
-                let hash = hash(*identity, &value(&view, id, *identity));
-                if let Some(first) = seen.insert(hash, (view.record.id, id)) {
-                    let group = doubtful.entry(hash).or_default();
-                    group.push(first);
-                    group.push((view.record.id, id));
-                }
-            }
-        }
-        view.check()?;
+        checked += view.facts().symbols.len() as u64;
+        each_value(&view, identities, |identity, value, _| hashes.push(hash(identity, value)))?;
     }
-    let found = confirm(reader, identities, doubtful)?;
+    hashes.sort_unstable();
+    let doubtful: FxHashSet<u64> = hashes.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+    let found = if doubtful.is_empty() { Vec::new() } else { confirm(reader, identities, &doubtful)? };
     Ok(CollisionsAnswer {
         checked,
         collisions: window.of(&found).to_vec(),
@@ -91,32 +83,42 @@ pub fn collisions(reader: &Reader, identities: &[Identity], window: Window) -> R
     })
 }
 
-fn value(view: &crate::reader::FileView<'_>, id: SymbolId, identity: Identity) -> String {
-    match identity {
-        Identity::Fqn => view.fqn(id),
-        Identity::CanonicalFqn => view.names().canonical(view.facts(), id, view),
-        Identity::SymbolId => view.symbol_id(id, &view.fqn(id)),
+/// Visits the identities of all symbols of a file.
+fn each_value(
+    view: &FileView<'_>,
+    identities: &[Identity],
+    mut visit: impl FnMut(Identity, &str, SymbolId),
+) -> Result<()> {
+    let wants_canonical = identities.contains(&Identity::CanonicalFqn);
+    let canonical = if wants_canonical { view.names().all_canonical(view.facts(), view) } else { Vec::new() };
+    for (id, _) in view.symbols() {
+        let fqn = view.fqn(id);
+        for identity in identities {
+            match identity {
+                Identity::Fqn => visit(*identity, &fqn, id),
+                Identity::CanonicalFqn => visit(*identity, &canonical[id.index()], id),
+                Identity::SymbolId => visit(*identity, &view.symbol_id(id, &fqn), id),
+            }
+        }
     }
+    view.check()
 }
 
 fn hash(identity: Identity, value: &str) -> u64 {
-    let hash = blake3::hash(format!("{}\0{value}", identity.word()).as_bytes());
-    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("eight of 32 bytes"))
+    FxBuildHasher.hash_one((identity.word(), value))
 }
 
 /// Two texts may share a hash: compares the texts themselves.
-fn confirm(reader: &Reader, identities: &[Identity], doubtful: FxHashMap<u64, Vec<Place>>) -> Result<Vec<Collision>> {
-    let mut groups: std::collections::BTreeMap<(usize, String), Vec<Place>> = Default::default();
-    for places in doubtful.into_values() {
-        for (file, id) in places {
-            let view = reader.view_of(file)?;
-            for (number, identity) in identities.iter().enumerate() {
-                let group = groups.entry((number, value(&view, id, *identity))).or_default();
-                if !group.contains(&(file, id)) {
-                    group.push((file, id));
-                }
+fn confirm(reader: &Reader, identities: &[Identity], doubtful: &FxHashSet<u64>) -> Result<Vec<Collision>> {
+    let mut groups: BTreeMap<(usize, String), Vec<(FileId, SymbolId)>> = BTreeMap::new();
+    for record in reader.store.files()? {
+        let view = reader.view(record.into())?;
+        each_value(&view, identities, |identity, value, id| {
+            if doubtful.contains(&hash(identity, value)) {
+                let number = identities.iter().position(|one| *one == identity).unwrap_or(0);
+                groups.entry((number, value.to_owned())).or_default().push((view.record.id, id));
             }
-        }
+        })?;
     }
     let mut found = Vec::new();
     for ((number, value), mut places) in groups.into_iter().filter(|(_, places)| places.len() > 1) {

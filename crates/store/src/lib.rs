@@ -54,7 +54,7 @@ pub use lines::{LineIds, LineRange};
 pub use link::{BoundRef, FileLinks, LinkTarget, Slots};
 pub use names::{FileNames, NameSource, parse_symbol_id, span_id};
 pub use posting::{LineMask, Posting};
-pub use postings::Lists;
+pub use postings::{Lists, PackedPosting};
 pub use record::{Dependency, FileId, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term, TermId};
 pub use schema::{SCHEMA_VERSION, inspect};
 pub use sql::{Answer, AstNode, Cell, Sources};

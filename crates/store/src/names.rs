@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use codegraph_model::{FileFacts, Span, StrId, Symbol, SymbolId, SymbolKind};
+use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use crate::FileRecord;
@@ -73,9 +74,17 @@ impl<'a> FileNames<'a> {
 
     /// `{package}::{path}::{Kind} {scoped name}`, with `#2`… for repetitions inside the file.
     pub fn canonical(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> String {
-        let kind = facts.symbols[symbol.index()].kind.display();
-        let scoped = self.numbered(facts, symbol, names);
-        format!("{}::{}::{kind} {scoped}", self.package, self.path)
+        self.canonical_of(&facts.symbols[symbol.index()], &self.numbered(facts, symbol, names))
+    }
+
+    fn canonical_of(&self, symbol: &Symbol, numbered: &str) -> String {
+        format!("{}::{}::{} {numbered}", self.package, self.path, symbol.kind.display())
+    }
+
+    /// The canonical names of all symbols of a file, for those who need many of them.
+    pub fn all_canonical(&self, facts: &FileFacts, names: &impl NameSource) -> Vec<String> {
+        let numbered = self.all_numbered(facts, names);
+        facts.symbols.iter().zip(numbered).map(|(symbol, numbered)| self.canonical_of(symbol, &numbered)).collect()
     }
 
     /// First 32 hex of BLAKE3 over `language:fqn:start:end`, as 128 bits. `fqn` is the display name.
@@ -95,9 +104,30 @@ impl<'a> FileNames<'a> {
 
     /// 32 hex over `language:path:kind:scoped name`, without offsets; repetitions inside the file are numbered.
     pub fn symbol_key(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> u128 {
-        let kind = facts.symbols[symbol.index()].kind.word();
-        let text = format!("{}:{}:{kind}:{}", self.language, self.path, self.numbered(facts, symbol, names));
+        self.key_of(&facts.symbols[symbol.index()], &self.numbered(facts, symbol, names))
+    }
+
+    fn key_of(&self, symbol: &Symbol, numbered: &str) -> u128 {
+        let text = format!("{}:{}:{}:{numbered}", self.language, self.path, symbol.kind.word());
         leading_bits(&blake3::hash(text.as_bytes()))
+    }
+
+    /// The keys of all symbols of a file, for those who need many of them.
+    pub fn all_symbol_keys(&self, facts: &FileFacts, names: &impl NameSource) -> Vec<u128> {
+        let numbered = self.all_numbered(facts, names);
+        facts.symbols.iter().zip(numbered).map(|(symbol, numbered)| self.key_of(symbol, &numbered)).collect()
+    }
+
+    fn all_numbered(&self, facts: &FileFacts, names: &impl NameSource) -> Vec<String> {
+        let mut counts: FxHashMap<(SymbolKind, String), u32> = FxHashMap::default();
+        let symbols = facts.symbols.iter().enumerate();
+        let numbered = symbols.map(|(at, symbol)| {
+            let scoped = self.scoped(facts, SymbolId(at as u32), names);
+            let count = counts.entry((symbol.kind, scoped.clone())).or_default();
+            *count += 1;
+            display(scoped, *count)
+        });
+        numbered.collect()
     }
 
     fn numbered(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> String {
@@ -314,7 +344,11 @@ mod tests {
         assert_eq!(maker.canonical(second), "pkg::src/a.rs::Function f#2");
         assert_eq!(maker.canonical(nested), "pkg::src/a.rs::Function f::x");
         assert_eq!(maker.canonical(split), "pkg::src/a.rs::Function f::x#2");
+        let all: Vec<String> = (0..maker.0.symbols.len() as u32).map(|id| maker.canonical(SymbolId(id))).collect();
+        assert_eq!(FILE.all_canonical(&maker.0, &maker.0.strings), all);
         let key = |symbol| FILE.symbol_key(&maker.0, symbol, &maker.0.strings);
+        let keys: Vec<u128> = (0..maker.0.symbols.len() as u32).map(|id| key(SymbolId(id))).collect();
+        assert_eq!(FILE.all_symbol_keys(&maker.0, &maker.0.strings), keys);
         assert_ne!(key(first), key(second));
     }
 

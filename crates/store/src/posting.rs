@@ -50,6 +50,11 @@ pub(crate) const fn shelf_key(term: TermId, segment: u32) -> i64 {
     key(TermId(term.0 / SHELF), segment)
 }
 
+/// The term or shelf of a row.
+pub(crate) const fn number_of(key: i64) -> u32 {
+    (key >> 24) as u32
+}
+
 /// The segment of a row.
 pub(crate) const fn segment_of(key: i64) -> u32 {
     (key & 0xff_ffff) as u32

@@ -11,11 +11,11 @@ use rustc_hash::FxHashMap;
 
 use crate::outline::WORD;
 use crate::posting::{
-    Entry, LARGE, OWN, SHELF, Shelved, entries, file_at, find_in_shelf, key, place, read_lines, read_shelf, segment_of,
-    shelf_key, write_entry, write_shelf,
+    Entry, LARGE, OWN, SHELF, Shelved, entries, file_at, find_in_shelf, key, number_of, place, read_lines, read_shelf,
+    segment_of, shelf_key, write_entry, write_shelf,
 };
 use crate::wire::{pack_row, unpack_row};
-use crate::{Encoded, Error, FileId, Posting, Result, Store, Stored, TermId};
+use crate::{Encoded, Error, FileId, LineMask, Posting, Result, Store, Stored, TermId};
 
 /// Shared rows that are kept unpacked, at most.
 const KEPT: usize = 256;
@@ -86,7 +86,7 @@ impl<'s> Lists<'s> {
             Ok(true)
         };
         let range = [key(term, 0), key(term, 0xff_ffff)];
-        if !rows(&self.store.db, "posting", range, &mut visit_list)? {
+        if !rows(&self.store.db, "posting", range, |key, list| visit_list(segment_of(key), list))? {
             return Ok(());
         }
         for (segment, row) in &*self.shelf(term)? {
@@ -106,8 +106,8 @@ impl<'s> Lists<'s> {
         }
         let mut shelf = Shelf::new();
         let range = [shelf_key(term, 0), shelf_key(term, 0xff_ffff)];
-        rows(&self.store.db, "posting_shelf", range, |segment, row| {
-            shelf.push((segment, row.to_vec()));
+        rows(&self.store.db, "posting_shelf", range, |key, row| {
+            shelf.push((segment_of(key), row.to_vec()));
             Ok(true)
         })?;
         let shelf = Arc::new(shelf);
@@ -120,7 +120,43 @@ impl<'s> Lists<'s> {
     }
 }
 
+/// The lines of a term in a file, not unpacked yet.
+pub struct PackedPosting<'r> {
+    pub term: TermId,
+    pub file: FileId,
+    entry: Entry<'r>,
+}
+
+impl PackedPosting<'_> {
+    pub fn lines(&self) -> Result<Vec<LineMask>> {
+        let mut lines = read_lines(&self.entry)?;
+        lines.retain(|line| line.line > 0);
+        Ok(lines)
+    }
+}
+
 impl Store {
+    /// Visits all postings, row by row: less work than asking for the postings of every term.
+    pub fn each_posting(&self, mut visit: impl FnMut(&PackedPosting<'_>) -> Result<()>) -> Result<()> {
+        let mut visit_list = |term: TermId, segment: u32, list: &[u8]| -> Result<()> {
+            for entry in entries(list)? {
+                visit(&PackedPosting { term, file: file_at(segment, entry.file), entry })?;
+            }
+            Ok(())
+        };
+        rows(&self.db, "posting", [0, i64::MAX], |key, list| {
+            visit_list(TermId(number_of(key)), segment_of(key), list)?;
+            Ok(true)
+        })?;
+        rows(&self.db, "posting_shelf", [0, i64::MAX], |key, shelf| {
+            for (place, list) in read_shelf(shelf)? {
+                visit_list(TermId(number_of(key) * SHELF + place), segment_of(key), list)?;
+            }
+            Ok(true)
+        })?;
+        Ok(())
+    }
+
     fn lists(&self) -> Lists<'_> {
         Lists::new(self)
     }
@@ -191,13 +227,13 @@ fn rows(
     db: &Connection,
     table: &str,
     range: [i64; 2],
-    mut visit: impl FnMut(u32, &[u8]) -> Result<bool>,
+    mut visit: impl FnMut(i64, &[u8]) -> Result<bool>,
 ) -> Result<bool> {
     let mut query = db.prepare_cached(&format!("SELECT key, data FROM {table} WHERE key BETWEEN ?1 AND ?2"))?;
     let mut rows = query.query(range)?;
     while let Some(row) = rows.next()? {
         let data = row.get_ref(1)?.as_blob().map_err(|_| Error::packed("posting"))?;
-        if !visit(segment_of(row.get(0)?), &unpack_row(data, "posting")?)? {
+        if !visit(row.get(0)?, &unpack_row(data, "posting")?)? {
             return Ok(false);
         }
     }
@@ -236,7 +272,7 @@ impl PostingChanges {
     pub(crate) fn write(self, db: &Connection) -> Result<()> {
         for (shelf, changes) in self.shelves {
             let old_row = list_row(db, "posting_shelf", shelf)?;
-            let first = TermId((shelf >> 24) as u32 * SHELF);
+            let first = TermId(number_of(shelf) * SHELF);
             let kept = read_shelf(&old_row)?.into_iter();
             let mut lists: BTreeMap<TermId, Cow<'_, [u8]>> =
                 kept.map(|(place, list)| (TermId(first.0 + place), Cow::Borrowed(list))).collect();

@@ -14,7 +14,7 @@ use crate::dictionary::Texts;
 use crate::encode::SymbolNames;
 use crate::facts::ReadBody;
 use crate::names::display;
-use crate::posting::file_at;
+use crate::posting::{file_at, place};
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
     Dependency, Error, FileId, FileNames, FileRecord, NameSource, Result, Statistics, Stored, SymbolRow, Update, body,
@@ -215,6 +215,16 @@ impl Store {
             found.extend(matching.map(|(symbol, _)| SymbolRow::new(file, SymbolId(symbol as u32))));
         }
         Ok(found)
+    }
+
+    /// The ids of a file by which a search would not come to the file.
+    pub fn lost_ids(&self, file: FileId, ids: &[u128]) -> Result<Vec<u128>> {
+        let (segment, _) = place(file);
+        let mut query = self.db.prepare_cached("SELECT data FROM symbol_prefix WHERE segment = ?1")?;
+        let row: Option<Vec<u8>> = query.query_row([segment], |row| row.get(0)).optional()?;
+        let entries = symbol_prefix::read(&row.unwrap_or_default())?;
+        let is_lost = |id: &u128| entries.binary_search(&symbol_prefix::entry(*id, file)).is_err();
+        Ok(ids.iter().copied().filter(is_lost).collect())
     }
 
     /// The ids of all symbols of a file.

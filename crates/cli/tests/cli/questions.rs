@@ -440,6 +440,13 @@ fn there_are_no_collisions() {
     assert_eq!(data["collisions"], serde_json::json!([]));
     assert!(data["checked"].as_u64().expect("a number") >= 10);
     assert_eq!(project.json(&["find", "a.f#2"])["symbols"][0]["line_number"], 2);
+    let index = rusqlite::Connection::open(project.path().join(".codegraph/index.db")).expect("an index");
+    index.execute("UPDATE file SET ordinals = NULL", []).expect("numbers of names that repeat");
+    let data = project.json(&["collisions", "--field", "fqn"]);
+    let values: Vec<&str> =
+        data["collisions"].as_array().expect("a list").iter().filter_map(|one| one["value"].as_str()).collect();
+    assert_eq!(values, ["a.A.f", "a.f", "b.a.A.f", "b.a.f"]);
+    assert_eq!(data["collisions"][1]["symbols"][1]["line_number"], 2);
 }
 
 #[test]

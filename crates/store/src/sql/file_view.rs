@@ -43,6 +43,8 @@ impl Reader {
             stored,
             texts,
             names: OnceLock::new(),
+            canonical: OnceLock::new(),
+            keys: OnceLock::new(),
             source: OnceLock::new(),
             links: OnceLock::new(),
         });
@@ -80,6 +82,8 @@ pub(super) struct FileView {
     pub(super) stored: Stored,
     texts: SymbolTexts,
     names: OnceLock<SymbolNames>,
+    canonical: OnceLock<Vec<String>>,
+    keys: OnceLock<Vec<u128>>,
     source: OnceLock<Option<Arc<[u8]>>>,
     links: OnceLock<FileLinks>,
 }
@@ -118,7 +122,8 @@ impl FileView {
     }
 
     pub(super) fn canonical(&self, id: SymbolId) -> String {
-        FileNames::of(&self.record).canonical(&self.stored.facts, id, &self.texts)
+        let all = || FileNames::of(&self.record).all_canonical(&self.stored.facts, &self.texts);
+        self.canonical.get_or_init(all)[id.index()].clone()
     }
 
     pub(super) fn symbol_id(&self, id: SymbolId) -> String {
@@ -127,7 +132,8 @@ impl FileView {
     }
 
     pub(super) fn symbol_key(&self, id: SymbolId) -> String {
-        format!("{:032x}", FileNames::of(&self.record).symbol_key(&self.stored.facts, id, &self.texts))
+        let all = || FileNames::of(&self.record).all_symbol_keys(&self.stored.facts, &self.texts);
+        format!("{:032x}", self.keys.get_or_init(all)[id.index()])
     }
 
     /// The nearest symbol around this one that is an entity of its own, such as the class of a method.
