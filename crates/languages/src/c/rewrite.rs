@@ -177,8 +177,9 @@ impl<'s> Macros<'s> {
         let marked = is_caps(text) || is_attribute(text);
         let declares = self.levels.last().is_none_or(|l| *l == Level::Declarations);
         let hidden = marked || text.starts_with(b"__");
-        // Most words are neither; without marks only a prefix with arguments is taken for a macro.
-        if !hidden && !(declares && self.mark(i + 1) == b'(') || is_keyword(text) {
+        // Without marks only a prefix with arguments is taken for a macro.
+        let may_be = hidden || declares && self.mark(i + 1) == b'(';
+        if !may_be || is_keyword(text) {
             return None;
         }
         let end = self.arguments_end(i);
