@@ -262,12 +262,12 @@ impl<'s> Walk<'s> {
         }
         let rule = self.table.rule(kind.rule);
         let parent = self.frames.last_mut().expect("the root frame is never closed");
-        if rule.act != Act::Comment {
+        if !matches!(rule.act, Act::Comment) {
             parent.children += 1;
         }
         let (parent_act, parent_ctx, mask, nth) = (parent.act, parent.ctx, parent.mask, parent.children);
         let (parent_rule, parent_values) = (self.table.rule(parent.rule), parent.values as usize);
-        if parent_act == Act::Params && parent.slot != Slot::Bind && self.values.len() > parent_values {
+        if matches!(parent_act, Act::Params) && parent.slot != Slot::Bind && self.values.len() > parent_values {
             self.flush_params();
         }
         if node.is_error() || node.missing {
@@ -307,7 +307,7 @@ impl<'s> Walk<'s> {
         if let Some(modifier) = modifier {
             self.modifier(modifier);
         }
-        if act == Act::Tokens {
+        if matches!(act, Act::Tokens) {
             self.token(span);
         }
         if mask == TermMask::CODE && !matches!(act, Act::Raw | Act::Ident) {
@@ -475,7 +475,7 @@ impl<'s> Walk<'s> {
 
     fn leave(&mut self) {
         let frame = *self.frames.last().expect("a node is closed only after it was opened");
-        if frame.act == Act::Raw {
+        if matches!(frame.act, Act::Raw) {
             self.raw_text(frame.span.end);
         }
         let around = self.frames.len().checked_sub(2).map(|i| self.frames[i].mask);
@@ -491,8 +491,12 @@ impl<'s> Walk<'s> {
             Act::Modifiers | Act::List => {}
             _ => self.values.truncate(frame.values as usize + std::mem::take(&mut self.kept)),
         }
-        let is_nothing = frame.act == Act::List || frame.act == Act::Skip && payload == Payload::Nothing;
-        if !is_nothing && frame.act != Act::Comment {
+        let is_nothing = match frame.act {
+            Act::List | Act::Comment => true,
+            Act::Skip => payload == Payload::Nothing,
+            _ => false,
+        };
+        if !is_nothing {
             self.push(frame.slot, payload, self.head_of(&frame));
         }
     }

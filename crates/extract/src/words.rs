@@ -1,7 +1,9 @@
 //! Terms: every word of the file, once per line, with the kind of text it stands in.
 
+use std::collections::hash_map::Entry;
+
 use codegraph_model::{StrId, Strings, TermLine, TermMask};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Collects distinct strings and the words of the file in reading order.
 pub(crate) struct Words<'s> {
@@ -24,7 +26,8 @@ impl<'s> Words<'s> {
             source,
             line_starts,
             line: 0,
-            ids: FxHashMap::default(),
+            // A table that grows is filled again and again.
+            ids: FxHashMap::with_capacity_and_hasher(source.len() / 32, FxBuildHasher),
             made: FxHashMap::default(),
             strings: Strings::default(),
             found: Vec::with_capacity(source.len() / 8),
@@ -33,17 +36,15 @@ impl<'s> Words<'s> {
 
     /// The id of a stretch of source text as a string. Text that is not UTF-8 is stored with replacement characters.
     pub(crate) fn intern(&mut self, text: &'s [u8]) -> StrId {
-        if let Some(id) = self.ids.get(text) {
-            return *id;
-        }
-        let id = match std::str::from_utf8(text) {
-            Ok(valid) => match self.made.get(valid) {
-                Some(id) => *id,
-                None => self.strings.push(valid),
-            },
-            // Different broken texts may read the same.
-            Err(_) => self.intern_made(String::from_utf8_lossy(text).into_owned()),
+        let free = match self.ids.entry(text) {
+            Entry::Occupied(known) => return *known.get(),
+            Entry::Vacant(free) => free,
         };
+        if let Ok(valid) = std::str::from_utf8(text) {
+            return *free.insert(self.made.get(valid).copied().unwrap_or_else(|| self.strings.push(valid)));
+        }
+        // Different broken texts may read the same.
+        let id = self.intern_made(String::from_utf8_lossy(text).into_owned());
         self.ids.insert(text, id);
         id
     }
