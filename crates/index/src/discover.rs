@@ -12,7 +12,6 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use crate::config::Filter;
 use crate::project::{FOLDER, slashed};
 use crate::reach::Reach;
-use crate::read::{by_interpreter, is_script_name};
 use crate::rules::{IGNORE_FILES, Rules, input, watched};
 use crate::stamp::{Seen, now_ns};
 use crate::{Project, Reason, Result, Skipped};
@@ -211,7 +210,7 @@ impl Visitor {
             if filter.includes_file(entry.path()) {
                 self.tree.files.push(Found { path, size: size() });
             }
-        } else if is_script_name(&path) && filter.includes_file(entry.path()) {
+        } else if codegraph_languages::is_script_name(&path) && filter.includes_file(entry.path()) {
             let now = now_ns();
             let seen = entry.metadata().map_or(Seen::ABSENT, |metadata| Seen::of(&metadata).settled(now));
             match script_language(entry.path()) {
@@ -277,5 +276,5 @@ fn script_language(path: &Path) -> Option<&'static codegraph_languages::Language
     use std::io::Read;
     let mut start = [0; 128];
     let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).ok()?;
-    by_interpreter(&start[..read])
+    codegraph_languages::by_interpreter(&start[..read])
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 
-use codegraph_languages::{ALL, Language};
+use codegraph_languages::Language;
 use codegraph_model::FileFacts;
 use sha2::{Digest, Sha256};
 
@@ -58,7 +58,7 @@ pub(crate) fn read(project: &Project, filter: &Filter, path: &str) -> Outcome<So
     if let Some(reason) = not_text(&bytes) {
         return Outcome::Skipped(reason, seen);
     }
-    match language_of(path, &bytes) {
+    match codegraph_languages::detect(path, &bytes) {
         Some(language) if filter.language(language) => {
             let hash = Sha256::digest(&bytes).into();
             Outcome::Read(Source { bytes, seen, read_ns: now, hash, language })
@@ -72,31 +72,6 @@ fn unreadable(error: std::io::Error, seen: Seen) -> Outcome<Source> {
         ErrorKind::NotFound => Outcome::Vanished,
         _ => Outcome::Skipped(Reason::Unreadable(error.to_string()), seen),
     }
-}
-
-/// The language of a file by its name, its content, or the interpreter in its first line.
-pub(crate) fn language_of(path: &str, bytes: &[u8]) -> Option<&'static Language> {
-    codegraph_languages::detect(path, bytes).or_else(|| is_script_name(path).then(|| by_interpreter(bytes)).flatten())
-}
-
-/// A name without an extension: the first line may name an interpreter.
-pub(crate) fn is_script_name(path: &str) -> bool {
-    !path.rsplit('/').next().unwrap_or(path).contains('.')
-}
-
-/// `#!/usr/bin/env -S name -x` or `#!/bin/name3.12`.
-pub(crate) fn by_interpreter(bytes: &[u8]) -> Option<&'static Language> {
-    let line = bytes.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
-    let line = std::str::from_utf8(line).ok()?;
-    let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
-    let first = words.next()?;
-    let name = match first {
-        "env" => words.find(|word| !word.starts_with('-') && !word.contains('='))?,
-        name => name,
-    };
-    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let knows = |language: &&&Language| language.interpreters.iter().any(|own| *own == name || *own == plain);
-    ALL.iter().find(knows).copied()
 }
 
 /// Whether the first part of a file shows that it is no text that we read.
@@ -137,17 +112,5 @@ mod tests {
         assert_eq!(not_text(b"x\0 \0=\0 \0y\0\n\0"), Some(Reason::Utf16));
         let late = [b"x = 1\n".repeat(PROBED), b"\0".to_vec()].concat();
         assert_eq!(not_text(&late), None);
-    }
-
-    #[test]
-    fn an_interpreter_line_names_the_language() {
-        let named = |line: &str| by_interpreter(line.as_bytes()).map(|language| language.name);
-        for language in ALL.iter().filter(|language| !language.interpreters.is_empty()) {
-            let own = language.interpreters[0];
-            assert_eq!(named(&format!("#!/usr/bin/{own}\n")), Some(language.name));
-            assert_eq!(named(&format!("#!/usr/bin/env -S X=1 {own}3.12 -u\n")), Some(language.name));
-        }
-        assert_eq!(named("#!/usr/bin/env nothing-we-know\n"), None);
-        assert_eq!(named("no line of that kind\n"), None);
     }
 }

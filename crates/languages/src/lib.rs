@@ -40,10 +40,11 @@ pub fn for_path(path: &str) -> impl Iterator<Item = &'static Language> {
     })
 }
 
-/// The language of a file, by its name and, where languages share an extension, by its content.
+/// The language of a file, by its name, by its content where languages share an extension, or by the interpreter in its
+/// first line where it has no extension.
 pub fn detect(path: &str, content: &[u8]) -> Option<&'static Language> {
     let mut claims = for_path(path);
-    let first = claims.next()?;
+    let Some(first) = claims.next() else { return is_script_name(path).then(|| by_interpreter(content)).flatten() };
     let Some(second) = claims.next() else { return Some(first) };
     let all = [first, second].into_iter().chain(claims);
     let mut last = first;
@@ -55,4 +56,42 @@ pub fn detect(path: &str, content: &[u8]) -> Option<&'static Language> {
         }
     }
     Some(last)
+}
+
+/// A name without an extension: the first line may name an interpreter.
+pub fn is_script_name(path: &str) -> bool {
+    !path.rsplit('/').next().unwrap_or(path).contains('.')
+}
+
+/// `#!/usr/bin/env -S name -x` or `#!/bin/name3.12`.
+pub fn by_interpreter(content: &[u8]) -> Option<&'static Language> {
+    let line = content.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    let line = std::str::from_utf8(line).ok()?;
+    let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let first = words.next()?;
+    let name = match first {
+        "env" => words.find(|word| !word.starts_with('-') && !word.contains('='))?,
+        name => name,
+    };
+    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let knows = |language: &&&Language| language.interpreters.iter().any(|own| *own == name || *own == plain);
+    ALL.iter().find(knows).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interpreter_line_names_the_language() {
+        let named = |line: &str| detect("bin/tool", line.as_bytes()).map(|language| language.name);
+        for language in ALL.iter().filter(|language| !language.interpreters.is_empty()) {
+            let own = language.interpreters[0];
+            assert_eq!(named(&format!("#!/usr/bin/{own}\n")), Some(language.name));
+            assert_eq!(named(&format!("#!/usr/bin/env -S X=1 {own}3.12 -u\n")), Some(language.name));
+            assert!(detect("tool.txt", format!("#!/usr/bin/{own}\n").as_bytes()).is_none());
+        }
+        assert_eq!(named("#!/usr/bin/env nothing-we-know\n"), None);
+        assert_eq!(named("no line of that kind\n"), None);
+    }
 }
