@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::files::{self, Place, Places};
 use crate::glance::Paths;
 use crate::link::LINKS;
-use crate::neighbours::Parts;
+use crate::neighbours::{FULL, Parts};
 use crate::outline::WORD;
 use crate::posting::SEGMENT;
 use crate::relink::Relations;
@@ -137,7 +137,7 @@ impl Build {
         self.link_bytes += packed.len();
         self.links.push([packed]);
         self.relations.add(file, links, unbound);
-        if self.link_bytes >= LINKS.full { self.write_links() } else { Ok(()) }
+        if self.link_bytes >= FULL { self.write_links() } else { Ok(()) }
     }
 
     fn write_links(&mut self) -> Result<()> {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use crate::neighbours::{Frames, Parts, Table, part};
+use crate::neighbours::{FULL, Frames, Parts, Table, cut, part};
 use crate::wire::{self, Frame};
 use crate::{Encoded, Error, FileId, Result, Store, Stored, body, outline};
 
-pub(crate) const FACTS: Table<2> = Table { name: "facts", full: 16 << 10 };
+pub(crate) const FACTS: Table<2> = Table("facts");
 
 /// The packed facts of one file, as a part of its row.
 pub struct PackedFacts {
@@ -29,7 +29,7 @@ impl PackedFacts {
 pub fn pack_neighbours(files: &mut [Encoded]) -> Vec<PackedFacts> {
     let sizes: Vec<usize> = files.iter().map(Encoded::size).collect();
     let mut packed = Vec::with_capacity(files.len());
-    for range in FACTS.cut(&sizes, FACTS.full) {
+    for range in cut(&sizes, FULL) {
         let files = files[range].iter_mut();
         let parts: Vec<Parts<2>> =
             files.map(|file| [std::mem::take(&mut file.outline), std::mem::take(&mut file.body)]).collect();

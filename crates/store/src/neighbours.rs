@@ -12,6 +12,9 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use crate::wire::{self, Frame, In, Out};
 use crate::{Error, FileId, Result};
 
+/// Bytes of a row before compression, about. More would save little, and cost every reader of one file.
+pub(crate) const FULL: usize = 16 << 10;
+
 /// The data of one file, part by part.
 pub(crate) type Parts<const N: usize> = [Vec<u8>; N];
 
@@ -19,11 +22,7 @@ pub(crate) type Parts<const N: usize> = [Vec<u8>; N];
 pub(crate) type Frames<const N: usize> = [Vec<u8>; N];
 
 /// A table of rows that files share: the first file, then the frames.
-pub(crate) struct Table<const N: usize> {
-    pub(crate) name: &'static str,
-    /// Bytes of a row before compression, about. More would save little, and cost every reader of one file.
-    pub(crate) full: usize,
-}
+pub(crate) struct Table<const N: usize>(pub(crate) &'static str);
 
 impl<const N: usize> Table<N> {
     /// Packs the data of neighbouring files.
@@ -39,7 +38,7 @@ impl<const N: usize> Table<N> {
     }
 
     fn unpack(&self, frames: &Frames<N>) -> Result<Vec<Parts<N>>> {
-        let frames = frames.iter().map(|frame| wire::frame(frame, self.name)).collect::<Result<Vec<Frame>>>()?;
+        let frames = frames.iter().map(|frame| wire::frame(frame, self.0)).collect::<Result<Vec<Frame>>>()?;
         let count = In::new(&frames[0]).count();
         let mut files = vec![[const { Vec::new() }; N]; count];
         for (place, file) in files.iter_mut().enumerate() {
@@ -58,7 +57,7 @@ impl<const N: usize> Table<N> {
         columns: &str,
         read: impl FnOnce(u32, &Row<'_>) -> Result<T>,
     ) -> Result<Option<T>> {
-        let sql = format!("SELECT first, {columns} FROM {} WHERE first <= ?1 ORDER BY first DESC LIMIT 1", self.name);
+        let sql = format!("SELECT first, {columns} FROM {} WHERE first <= ?1 ORDER BY first DESC LIMIT 1", self.0);
         let mut query = db.prepare_cached(&sql)?;
         let mut rows = query.query([file.0])?;
         match rows.next()? {
@@ -70,7 +69,7 @@ impl<const N: usize> Table<N> {
     /// Writes the row from a file on.
     pub(crate) fn insert(&self, db: &Connection, first: FileId, frames: &Frames<N>) -> Result<()> {
         let places: String = (0..N).map(|part| format!(", ?{}", part + 2)).collect();
-        let mut insert = db.prepare_cached(&format!("INSERT OR REPLACE INTO {} VALUES (?1{places})", self.name))?;
+        let mut insert = db.prepare_cached(&format!("INSERT OR REPLACE INTO {} VALUES (?1{places})", self.0))?;
         let values = std::iter::once(&first.0 as &dyn ToSql).chain(frames.iter().map(|frame| frame as &dyn ToSql));
         insert.execute(rusqlite::params_from_iter(values))?;
         Ok(())
@@ -78,7 +77,7 @@ impl<const N: usize> Table<N> {
 
     /// Changes the data of a file; empty for a file that is gone.
     pub(crate) fn replace(&self, db: &Connection, file: FileId, parts: Parts<N>) -> Result<()> {
-        let sql = format!("SELECT * FROM {} WHERE first <= ?1 ORDER BY first DESC LIMIT 1", self.name);
+        let sql = format!("SELECT * FROM {} WHERE first <= ?1 ORDER BY first DESC LIMIT 1", self.0);
         let mut query = db.prepare_cached(&sql)?;
         let frames = |row: &Row<'_>| {
             let mut frames = [const { Vec::new() }; N];
@@ -92,7 +91,7 @@ impl<const N: usize> Table<N> {
             None => (file.0, Vec::new()),
         };
         let mut place = (file.0 - first) as usize;
-        if place > files.len() || place == files.len() && files.iter().map(size).sum::<usize>() >= self.full {
+        if place > files.len() || place == files.len() && files.iter().map(size).sum::<usize>() >= FULL {
             (first, place) = (file.0, 0);
             files.clear();
         }
@@ -105,28 +104,13 @@ impl<const N: usize> Table<N> {
 
     /// Writes the files of a row, as several if they became large.
     fn write(&self, db: &Connection, first: u32, files: &[Parts<N>]) -> Result<()> {
-        db.prepare_cached(&format!("DELETE FROM {} WHERE first = ?1", self.name))?.execute([first])?;
+        db.prepare_cached(&format!("DELETE FROM {} WHERE first = ?1", self.0))?.execute([first])?;
         let sizes: Vec<usize> = files.iter().map(size).collect();
         let has_data = |range: &Range<usize>| sizes[range.clone()].iter().any(|size| *size > 0);
-        for range in self.cut(&sizes, 2 * self.full).into_iter().filter(has_data) {
+        for range in cut(&sizes, 2 * FULL).into_iter().filter(has_data) {
             self.insert(db, FileId(first + range.start as u32), &self.pack(&files[range]))?;
         }
         Ok(())
-    }
-
-    /// Cuts a list of files into rows of about the same size, unless one row of it has at most so many bytes.
-    pub(crate) fn cut(&self, sizes: &[usize], most: usize) -> Vec<Range<usize>> {
-        let total: usize = sizes.iter().sum();
-        let enough = if total <= most { usize::MAX } else { total.div_ceil(total.div_ceil(self.full)) };
-        let (mut rows, mut start, mut size) = (Vec::new(), 0, 0);
-        for (at, next) in sizes.iter().enumerate() {
-            size += next;
-            if size >= enough || at + 1 == sizes.len() {
-                rows.push(start..at + 1);
-                (start, size) = (at + 1, 0);
-            }
-        }
-        rows
     }
 }
 
@@ -148,12 +132,26 @@ pub(crate) fn part(frame: &[u8], place: usize) -> Result<&[u8]> {
     frame.get(start..start.saturating_add(length)).filter(|_| place < count).ok_or_else(|| Error::packed("a row"))
 }
 
+/// Cuts a list of files into rows of about the same size, unless one row of it has at most so many bytes.
+pub(crate) fn cut(sizes: &[usize], most: usize) -> Vec<Range<usize>> {
+    let total: usize = sizes.iter().sum();
+    let enough = if total <= most { usize::MAX } else { total.div_ceil(total.div_ceil(FULL)) };
+    let (mut rows, mut start, mut size) = (Vec::new(), 0, 0);
+    for (at, next) in sizes.iter().enumerate() {
+        size += next;
+        if size >= enough || at + 1 == sizes.len() {
+            rows.push(start..at + 1);
+            (start, size) = (at + 1, 0);
+        }
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FULL: usize = 16 << 10;
-    const TABLE: Table<2> = Table { name: "facts", full: FULL };
+    const TABLE: Table<2> = Table("facts");
 
     fn sizes(db: &Connection) -> Vec<(u32, usize)> {
         let mut query = db.prepare("SELECT * FROM facts").expect("a table");
@@ -164,12 +162,12 @@ mod tests {
 
     #[test]
     fn files_share_rows_until_they_are_full() {
-        assert!(TABLE.cut(&[], FULL).is_empty());
-        assert_eq!(TABLE.cut(&[1, 2, 3], FULL).len(), 1);
-        assert_eq!(TABLE.cut(&[FULL, FULL], 2 * FULL).len(), 1);
-        assert_eq!(TABLE.cut(&[FULL; 3], FULL), [0..1, 1..2, 2..3]);
-        assert_eq!(TABLE.cut(&[FULL / 2 + 1; 4], FULL), [0..2, 2..4]);
-        assert_eq!(TABLE.cut(&[0, 3 * FULL, 0, 1], FULL), [0..2, 2..4]);
+        assert!(cut(&[], FULL).is_empty());
+        assert_eq!(cut(&[1, 2, 3], FULL).len(), 1);
+        assert_eq!(cut(&[FULL, FULL], 2 * FULL).len(), 1);
+        assert_eq!(cut(&[FULL; 3], FULL), [0..1, 1..2, 2..3]);
+        assert_eq!(cut(&[FULL / 2 + 1; 4], FULL), [0..2, 2..4]);
+        assert_eq!(cut(&[0, 3 * FULL, 0, 1], FULL), [0..2, 2..4]);
     }
 
     #[test]
