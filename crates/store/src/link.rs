@@ -156,7 +156,7 @@ impl Present {
 }
 
 /// The links of neighbouring files.
-pub(crate) const LINKS: Table<1> = Table { name: "link", full: 16 << 10 };
+pub(crate) const LINKS: Table<1> = Table("link");
 
 /// Packs links whose symbols are slots: columns of small numbers.
 pub(crate) fn pack(links: &FileLinks) -> Vec<u8> {
