@@ -63,7 +63,8 @@ pub struct Collision {
 
 /// Answers which symbols share an identity.
 pub fn collisions(reader: &Reader, identities: &[Identity], window: Window) -> Result<CollisionsAnswer> {
-    let identities = if identities.is_empty() { Identity::ALL } else { identities };
+    let wanted = |one: &&Identity| identities.is_empty() || identities.contains(one);
+    let identities: &[Identity] = &Identity::ALL.iter().filter(wanted).copied().collect::<Vec<_>>();
     // Hashes first: all names of a large project at once would not fit into memory.
     let (mut hashes, mut checked) = (Vec::new(), 0);
     for record in reader.store.files()? {

@@ -436,6 +436,8 @@ fn label_counts_and_lists() {
 fn there_are_no_collisions() {
     let twice = "def f(): pass\ndef f(): pass\nclass A:\n    def f(self): pass\n    def f(self): pass\n";
     let project = Project::new(&[("a.py", twice), ("b/a.py", twice)]);
+    let data = project.json(&["collisions", "--field", "fqn", "--field", "fqn"]);
+    assert_eq!(data["collisions"], serde_json::json!([]));
     let data = project.json(&["collisions"]);
     assert_eq!(data["collisions"], serde_json::json!([]));
     assert!(data["checked"].as_u64().expect("a number") >= 10);
