@@ -222,3 +222,18 @@ fn implementations_are_listed_apart_from_what_is_proved() {
         assert_eq!(callers["total_dispatch"], u64::from(file != "go.go"), "{file}: {callers}");
     }
 }
+
+#[test]
+fn a_method_far_from_its_type_may_run_too() {
+    let project = Project::new(&[
+        ("Cargo.toml", "[package]\nname = \"shapes\"\nversion = \"0.1.0\"\n"),
+        (
+            "src/lib.rs",
+            "pub mod circle;\nmod area;\npub trait Shape { fn area(&self) -> u32; }\npub fn sum(one: &dyn Shape) -> u32 { one.area() }\n",
+        ),
+        ("src/circle.rs", "pub struct Circle;\n"),
+        ("src/area.rs", "use crate::{Shape, circle::Circle};\nimpl Shape for Circle { fn area(&self) -> u32 { 3 } }\n"),
+    ]);
+    let data = project.json(&["callees", "sum"]);
+    assert_eq!(data["dispatch"][0]["symbol"]["file"], "src/area.rs", "{data}");
+}
