@@ -15,6 +15,8 @@ pub(crate) struct Context {
     project: Option<PathBuf>,
     pub(crate) json: bool,
     pub(crate) colour: bool,
+    /// Whether answers go to a terminal.
+    pub(crate) terminal: bool,
     no_update: bool,
 }
 
@@ -25,6 +27,7 @@ impl Context {
             project: global.project,
             json: global.json,
             no_update: global.no_update,
+            terminal: std::io::stdout().is_terminal(),
             colour: match global.color {
                 Color::Always => true,
                 Color::Never => false,
@@ -70,7 +73,7 @@ impl Context {
     pub(crate) fn keep_map_file(&self) {
         let Ok(project) = self.project() else { return };
         if let Err(error) = codegraph_surface::keep_map_file(&project) {
-            eprintln!("warning: {}", codegraph_surface::Failure::of(&error).message);
+            crate::output::say(&format!("warning: {}", codegraph_surface::Failure::of(&error).message));
         }
     }
 

@@ -1,9 +1,9 @@
 //! Where answers go: JSON in an envelope, or short text with colour on a terminal.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use codegraph_surface::{Answer, Failure, Out};
+use codegraph_surface::{Answer, Failure, Out, Screen, shown};
 
 use crate::context::Context;
 use crate::envelope::Envelope;
@@ -27,14 +27,34 @@ impl From<Outcome> for ExitCode {
 /// Prints an answer in the form that was asked for.
 pub(crate) fn print<A: Answer>(context: &Context, tool: &'static str, answer: &A) -> anyhow::Result<Outcome> {
     let mut writer = BufWriter::new(io::stdout().lock());
-    if context.json {
-        serde_json::to_writer(&mut writer, &Envelope::new(tool, answer.partial(), answer)).map_err(io_error)?;
-        writeln!(writer)?;
+    if context.terminal {
+        let mut screen = Screen::new(&mut writer);
+        match context.json {
+            true => envelope(&mut screen, tool, answer)?,
+            false => answer.print(&mut Out::on_screen(&mut screen, context.colour))?,
+        }
+        screen.flush()?;
     } else {
-        answer.print(&mut Out::new(&mut writer, context.colour))?;
+        match context.json {
+            true => envelope(&mut writer, tool, answer)?,
+            false => answer.print(&mut Out::new(&mut writer, context.colour))?,
+        }
     }
     writer.flush()?;
     Ok(if answer.found() { Outcome::Answered } else { Outcome::NothingFound })
+}
+
+fn envelope<A: Answer>(writer: &mut dyn Write, tool: &'static str, answer: &A) -> anyhow::Result<()> {
+    serde_json::to_writer(&mut *writer, &Envelope::new(tool, answer.partial(), answer)).map_err(io_error)?;
+    Ok(writeln!(writer)?)
+}
+
+/// Says something besides the answer, for people.
+pub(crate) fn say(text: &str) {
+    match io::stderr().is_terminal() {
+        true => eprintln!("{}", shown(text)),
+        false => eprintln!("{text}"),
+    }
 }
 
 /// Serialising into a pipe that was closed is an input/output error, not one of the data.
@@ -51,9 +71,9 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if failure.broken_pipe {
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {}", failure.message);
+    say(&format!("error: {}", failure.message));
     if let Some(hint) = &failure.hint {
-        eprintln!("hint: {hint}");
+        say(&format!("hint: {hint}"));
     }
     ExitCode::from(2)
 }

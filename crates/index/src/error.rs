@@ -20,6 +20,8 @@ pub enum Error {
     Pattern { glob: String, message: String },
     #[error("{path} is outside the project {root}: give a path inside it")]
     Outside { path: PathBuf, root: PathBuf },
+    #[error("{0} is outside of what this server was started for: give the server '--root {0}' if it should serve it")]
+    NotServed(PathBuf),
     #[error("the name of {0:?} is not UTF-8: rename the file")]
     NotUtf8(PathBuf),
     #[error("no file {0}, neither on disk nor in the index: check the path")]

@@ -1,10 +1,10 @@
 //! `sync_git`: exactly what git says has changed between two revisions, by the `git` command.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use serde::Serialize;
 
+use crate::git_command::{Question, ask_git};
 use crate::update::{FileEdit, update_named};
 use crate::{Error, Progress, Project, Result, UpdateOptions, UpdateReport};
 
@@ -70,23 +70,8 @@ fn changes(project: &Project, from: &str, to: &str) -> Result<Vec<GitChange>> {
             return Err(Error::Revision(revision.to_owned()));
         }
     }
-    let arguments = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", "--relative"];
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(project.root())
-        .args(arguments)
-        .args(["--end-of-options", from, to, "--"])
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("LC_ALL", "C")
-        .stdin(std::process::Stdio::null())
-        .output()
-        .map_err(Error::NoGit)?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        let first = message.lines().next().unwrap_or("failed without a message");
-        return Err(Error::Git(first.trim_start_matches("fatal: ").to_owned()));
-    }
-    Ok(parse(&output.stdout))
+    let how = ["-r", "-z", "--name-status", "--no-renames", "--relative", "--end-of-options", from, to, "--"];
+    Ok(parse(&ask_git(project.root(), Question::DiffTree, &how)?))
 }
 
 /// `STATUS NUL PATH NUL`, again and again. Names that are not UTF-8 cannot be in the index.

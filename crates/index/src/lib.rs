@@ -15,6 +15,7 @@ mod error;
 mod file_tree;
 mod freshness;
 mod git;
+mod git_command;
 mod import;
 mod keep;
 mod link;

@@ -14,6 +14,10 @@ pub enum Error {
     UnknownClient { word: String, allowed: String },
     #[error("{client} has no settings for a {scope}: give --scope {other}")]
     NoScope { client: &'static str, scope: &'static str, other: &'static str },
+    #[error("{0} leads out of the project: delete the link, or give --scope user; nothing was changed")]
+    LeadsOut(PathBuf),
+    #[error("{0} is no plain file: move it away; nothing was changed")]
+    NotPlain(PathBuf),
     #[error("the home folder is not known: give it in the variable HOME")]
     NoHome,
     #[error("{path}: {source}; check that it may be accessed")]

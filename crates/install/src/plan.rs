@@ -87,6 +87,9 @@ pub fn install(places: &Places, question: &Install) -> Result<InstallAnswer> {
     let mut changes = Vec::new();
     for client in chosen(&found, question)? {
         if let Some(path) = client.file(question.scope, places) {
+            if question.scope == Scope::Project {
+                stays_inside(&path, &places.project)?;
+            }
             changes.extend(plan(client, &path, question)?);
         }
     }
@@ -94,9 +97,7 @@ pub fn install(places: &Places, question: &Install) -> Result<InstallAnswer> {
         changes.extend(notes(places, question)?);
     }
     if !question.dry_run {
-        for change in &changes {
-            apply(change, places)?;
-        }
+        carry_out(&changes, places)?;
     }
     Ok(InstallAnswer {
         success: true,
@@ -207,6 +208,7 @@ fn taken_back(client: &Client, text: &str) -> Result<Option<After>, Problem> {
 fn notes(places: &Places, question: &Install) -> Result<Vec<Change>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for path in instructions::FILES.iter().map(|name| places.project.join(name)).filter(|path| path.exists()) {
+        stays_inside(&path, &places.project)?;
         // Often one is a link to the other.
         let real = path.canonicalize().map_err(Error::io(&path))?;
         if !paths.iter().any(|known| known.canonicalize().is_ok_and(|known| known == real)) {
@@ -239,7 +241,19 @@ fn notes(places: &Places, question: &Install) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
+/// A project may be a stranger's: nothing outside is read or changed through its links.
+fn stays_inside(path: &Path, project: &Path) -> Result<()> {
+    let root = project.canonicalize().map_err(Error::io(project))?;
+    let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
+    // A link that leads nowhere yet may lead anywhere later.
+    let real = there.and_then(|part| part.canonicalize().ok());
+    if real.is_some_and(|real| real.starts_with(root)) { Ok(()) } else { Err(Error::LeadsOut(path.to_owned())) }
+}
+
 fn read(path: &Path) -> Result<Option<String>> {
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(Error::NotPlain(path.to_owned()));
+    }
     match std::fs::read(path) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
@@ -251,41 +265,79 @@ fn read(path: &Path) -> Result<Option<String>> {
     }
 }
 
-fn apply(change: &Change, places: &Places) -> Result<()> {
-    let path = Path::new(&change.path);
-    match &change.after {
-        None => Ok(()),
-        Some(After::Text(text)) => write(path, text),
-        Some(After::Gone) => {
-            std::fs::remove_file(path).map_err(Error::io(path))?;
-            // A folder of the project that was made for the file goes with it; one with other files stays.
-            let folder =
-                path.parent().filter(|folder| folder.starts_with(&places.project) && *folder != places.project);
-            if let Some(folder) = folder {
-                let _ = std::fs::remove_dir(folder);
-            }
-            Ok(())
+/// Writes all new texts beside their files first. Only when that has worked for all are they moved to their places.
+fn carry_out(changes: &[Change], places: &Places) -> Result<()> {
+    let mut staged = Vec::new();
+    for change in changes {
+        if let Some(After::Text(text)) = &change.after {
+            staged.push(Staged::write(Path::new(&change.path), text)?);
         }
+    }
+    staged.into_iter().try_for_each(Staged::move_into_place)?;
+    let gone = changes.iter().filter(|change| matches!(change.after, Some(After::Gone)));
+    gone.map(|change| Path::new(&change.path)).try_for_each(|path| remove(path, places))
+}
+
+fn remove(path: &Path, places: &Places) -> Result<()> {
+    std::fs::remove_file(path).map_err(Error::io(path))?;
+    // A folder of the project that was made for the file goes with it; one with other files stays.
+    let folder = path.parent().filter(|folder| folder.starts_with(&places.project) && *folder != places.project);
+    if let Some(folder) = folder {
+        let _ = std::fs::remove_dir(folder);
+    }
+    Ok(())
+}
+
+/// A new text beside the file that it will replace whole. Dropped before, it leaves nothing behind.
+struct Staged {
+    temporary: PathBuf,
+    real: PathBuf,
+    /// The first folder that was made for it.
+    made: Option<PathBuf>,
+    moved: bool,
+}
+
+impl Staged {
+    /// Through a link if the file is one, with the rights that it has.
+    fn write(path: &Path, text: &str) -> Result<Staged> {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let folder = real.parent().unwrap_or(Path::new("."));
+        let made = folder.ancestors().take_while(|folder| !folder.exists()).last().map(Path::to_owned);
+        std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        let name = real.file_name().unwrap_or_default().to_string_lossy();
+        let temporary = folder.join(format!(".{name}.codegraph-{}", std::process::id()));
+        // A leftover, or a trap: what is written is always a new file.
+        let _ = std::fs::remove_file(&temporary);
+        let staged = Staged { temporary, real, made, moved: false };
+        let file = File::options().write(true).create_new(true).open(&staged.temporary);
+        let written = file.and_then(|mut file| {
+            if let Ok(metadata) = staged.real.metadata() {
+                file.set_permissions(metadata.permissions())?;
+            }
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        });
+        written.map_err(Error::io(path)).map(|()| staged)
+    }
+
+    fn move_into_place(mut self) -> Result<()> {
+        std::fs::rename(&self.temporary, &self.real).map_err(Error::io(&self.real))?;
+        self.moved = true;
+        Ok(())
     }
 }
 
-/// Replaces a file whole or not at all, through a link if it is one, with the rights that it has.
-fn write(path: &Path, text: &str) -> Result<()> {
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let folder = real.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
-    let name = real.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = folder.join(format!(".{name}.codegraph-{}", std::process::id()));
-    let written = File::create(&temporary).and_then(|mut file| {
-        if let Ok(metadata) = real.metadata() {
-            file.set_permissions(metadata.permissions())?;
+impl Drop for Staged {
+    fn drop(&mut self) {
+        if self.moved {
+            return;
         }
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    written.and_then(|()| std::fs::rename(&temporary, &real)).map_err(|error| {
-        // What could not be moved is of no use to anybody.
-        let _ = std::fs::remove_file(&temporary);
-        Error::io(path)(error)
-    })
+        let _ = std::fs::remove_file(&self.temporary);
+        let folders = self.temporary.ancestors().skip(1);
+        let made = self.made.iter().flat_map(|first| folders.clone().take_while(move |at| at.starts_with(first)));
+        // Only those that are empty go.
+        made.for_each(|folder| {
+            let _ = std::fs::remove_dir(folder);
+        });
+    }
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use codegraph_surface::Advice;
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, HeaderMap};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -17,11 +18,18 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio::net::TcpListener;
 
 use crate::Server;
+use crate::sessions::Sessions;
 
 /// The secret that clients have to send as a bearer token.
 const TOKEN: &str = "CODEGRAPH_TOKEN";
 /// A client that does not finish its request goes.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Calls are short: a longer request is none.
+const MOST_BYTES: usize = 4 << 20;
+
+type Request = hyper::Request<hyper::body::Incoming>;
+type Response = hyper::Response<BoxBody<Bytes, Infallible>>;
+type Service = StreamableHttpService<Server, LocalSessionManager>;
 
 pub(crate) async fn serve(server: Server, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<()> {
     let token = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
@@ -35,7 +43,9 @@ pub(crate) async fn serve(server: Server, address: SocketAddr, ready: impl FnOnc
     let listener = listener.with_context(|| format!("{address} cannot be listened to: give another address"))?;
     let own = listener.local_addr()?;
     let factory = move || Ok(server.clone());
-    let service = StreamableHttpService::new(factory, Arc::new(LocalSessionManager::default()), guarded(own));
+    let manager = Arc::new(LocalSessionManager::default());
+    let sessions = Arc::new(Sessions::new(Arc::clone(&manager)));
+    let service = StreamableHttpService::new(factory, manager, guarded(own));
     ready(own);
     loop {
         // Too many open files, for example: that passes.
@@ -43,15 +53,17 @@ pub(crate) async fn serve(server: Server, address: SocketAddr, ready: impl FnOnc
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let (service, token) = (service.clone(), token.clone());
+        let (service, sessions, token) = (service.clone(), Arc::clone(&sessions), token.clone());
         tokio::spawn(async move {
-            let answer = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-                let (service, allowed) = (service.clone(), admits(token.as_deref(), request.headers()));
+            let answer = hyper::service::service_fn(move |request: Request| {
+                let (service, sessions) = (service.clone(), Arc::clone(&sessions));
+                let allowed = admits(token.as_deref(), request.headers());
                 async move {
                     if !allowed {
-                        return Ok::<_, Infallible>(refused());
+                        let how = format!("send the value of {TOKEN} as a bearer token\n");
+                        return Ok::<_, Infallible>(refused(StatusCode::UNAUTHORIZED, how));
                     }
-                    Ok(service.handle(request).await)
+                    Ok(answered(&service, &sessions, request).await)
                 }
             });
             let mut connection = hyper::server::conn::http1::Builder::new();
@@ -60,6 +72,24 @@ pub(crate) async fn serve(server: Server, address: SocketAddr, ready: impl FnOnc
             let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
         });
     }
+}
+
+/// Answers a request that has come whole, in time.
+async fn answered(service: &Service, sessions: &Sessions, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let body = match tokio::time::timeout(PATIENCE, Limited::new(body, MOST_BYTES).collect()).await {
+        Err(_) => {
+            return refused(StatusCode::REQUEST_TIMEOUT, format!("the request did not come within {PATIENCE:?}\n"));
+        }
+        Ok(Err(_)) => {
+            return refused(StatusCode::PAYLOAD_TOO_LARGE, format!("a request has at most {MOST_BYTES} bytes\n"));
+        }
+        Ok(Ok(body)) => Full::new(body.to_bytes()),
+    };
+    sessions.used(&head.headers);
+    let response = service.handle(hyper::Request::from_parts(head, body)).await;
+    sessions.opened(response.headers()).await;
+    response
 }
 
 /// Browsers must not be used to reach us: foreign names of this machine and foreign pages are refused.
@@ -81,7 +111,8 @@ fn guarded(own: SocketAddr) -> StreamableHttpServerConfig {
 fn admits(token: Option<&str>, headers: &HeaderMap) -> bool {
     let Some(token) = token else { return true };
     let given = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    given.and_then(|value| value.strip_prefix("Bearer ")).is_some_and(|given| same(given, token))
+    let (scheme, given) = given.and_then(|value| value.split_once(' ')).unwrap_or_default();
+    scheme.eq_ignore_ascii_case("bearer") && same(given.trim_start_matches(' '), token)
 }
 
 /// Compares without saying by the time it takes how much was right.
@@ -89,9 +120,8 @@ fn same(given: &str, token: &str) -> bool {
     given.len() == token.len() && given.bytes().zip(token.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
-fn refused() -> hyper::Response<BoxBody<Bytes, Infallible>> {
-    let body = Full::new(Bytes::from(format!("send the value of {TOKEN} as a bearer token\n"))).boxed();
-    let mut response = hyper::Response::new(body);
-    *response.status_mut() = hyper::StatusCode::UNAUTHORIZED;
+fn refused(status: StatusCode, why: String) -> Response {
+    let mut response = hyper::Response::new(Full::new(Bytes::from(why)).boxed());
+    *response.status_mut() = status;
     response
 }

@@ -12,6 +12,7 @@ mod progress;
 mod prompts;
 mod resources;
 mod server;
+mod sessions;
 mod tool;
 mod tools;
 
@@ -37,6 +38,8 @@ pub struct Options {
     pub tools: ToolSet,
     /// Folders in projects; the first one is asked about where a call names none.
     pub folders: Vec<PathBuf>,
+    /// Folders in which projects may be asked about besides.
+    pub roots: Vec<PathBuf>,
 }
 
 /// Deep code is analysed on these threads. The memory is taken only where it is used.

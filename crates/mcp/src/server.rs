@@ -38,7 +38,8 @@ impl Server {
     pub fn new(options: &Options) -> Server {
         let home = options.folders.first().cloned().unwrap_or_else(|| ".".into());
         let home = home.canonicalize().unwrap_or(home);
-        let projects = Projects::new(&home);
+        let roots = [options.folders.as_slice(), &options.roots].concat();
+        let projects = Projects::new(&home, &roots);
         for folder in options.folders.iter().skip(1).rev() {
             // A folder that is no project is refused when it is asked about.
             let _ = projects.get(Some(&folder.canonicalize().unwrap_or_else(|_| folder.clone())));

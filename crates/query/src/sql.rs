@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use codegraph_model::Symbol;
-use codegraph_store::{Access, AstNode, Cell, FileRecord, Sources, Store};
+use codegraph_store::{Access, AstNode, Cell, FileRecord, Sources, SqlLimits, Store};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -25,10 +25,10 @@ pub struct SqlAnswer {
 }
 
 /// Runs one statement that cannot change anything.
-pub fn sql(reader: &Reader, statement: &str, limit: usize) -> Result<SqlAnswer> {
+pub fn sql(reader: &Reader, statement: &str, limits: SqlLimits) -> Result<SqlAnswer> {
     let (root, index) = (reader.root().to_owned(), reader.store.path().to_owned());
     let sources = Arc::new(Disk { root, index, records: OnceLock::new() });
-    let answer = reader.store.query_sql(statement, limit, sources)?;
+    let answer = reader.store.query_sql(statement, limits, sources)?;
     let columns = distinct(answer.columns);
     let object = |row: Vec<Cell>| columns.iter().cloned().zip(row.into_iter().map(json)).collect();
     let rows = answer.rows.into_iter().map(object).collect();

@@ -25,6 +25,10 @@ pub enum Error {
     Locked,
     #[error("not a read-only SQL statement: {0}; 'codegraph sql' takes one SELECT")]
     NotReadOnly(String),
+    #[error("the statement was stopped after {0} s: give more time with --timeout, or ask for less")]
+    TooLong(f64),
+    #[error("the statement needs more than {0} MB of memory: give it a WHERE or a LIMIT inside")]
+    TooMuch(u64),
     #[error("SQL: {0}")]
     Statement(String),
     #[error("index: {0}; if this repeats, delete the index and run 'codegraph init'")]

@@ -11,6 +11,7 @@ mod open;
 mod out;
 mod projects;
 mod related;
+mod screen;
 mod served;
 mod watch;
 
@@ -20,4 +21,5 @@ pub use map::{keep_map_file, map};
 pub use open::open;
 pub use out::{Answer, Out, Style};
 pub use projects::Projects;
+pub use screen::{Screen, shown};
 pub use served::{Served, Session};

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::screen::{Screen, marked};
+
 /// An answer that can be written for people and models.
 pub trait Answer: Serialize {
     /// Whether there is anything in it.
@@ -23,8 +25,16 @@ pub trait Answer: Serialize {
 /// What text is written to.
 pub struct Out<'w> {
     pub writer: &'w mut dyn Write,
-    colour: bool,
+    colour: Option<Colour>,
     dialect: Dialect,
+}
+
+/// How colours are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Colour {
+    Plain,
+    /// So that a screen knows them from those of a text.
+    Marked,
 }
 
 /// How the reader of an answer asks the next question.
@@ -48,12 +58,17 @@ pub enum Style {
 
 impl<'w> Out<'w> {
     pub fn new(writer: &'w mut dyn Write, colour: bool) -> Out<'w> {
-        Out { writer, colour, dialect: Dialect::Shell }
+        Out { writer, colour: colour.then_some(Colour::Plain), dialect: Dialect::Shell }
+    }
+
+    /// For a terminal.
+    pub fn on_screen(screen: &'w mut Screen<'_>, colour: bool) -> Out<'w> {
+        Out { writer: screen, colour: colour.then_some(Colour::Marked), dialect: Dialect::Shell }
     }
 
     /// For a model that calls tools instead of commands.
     pub fn for_tool(writer: &'w mut dyn Write) -> Out<'w> {
-        Out { writer, colour: false, dialect: Dialect::Tool }
+        Out { writer, colour: None, dialect: Dialect::Tool }
     }
 
     /// How an option is written: `--limit 5` or `limit=5`; `value` is empty for one that takes none.
@@ -86,9 +101,9 @@ impl<'w> Out<'w> {
     /// A text with the colour of its style, padded to a width.
     pub fn styled(&self, style: Style, text: &str, width: usize) -> String {
         let padding = " ".repeat(width.saturating_sub(text.chars().count()));
-        if !self.colour {
+        let Some(colour) = self.colour else {
             return format!("{text}{padding}");
-        }
+        };
         let code = match style {
             Style::Path => "35",
             Style::Kind => "36",
@@ -96,7 +111,10 @@ impl<'w> Out<'w> {
             Style::Faint => "2",
             Style::Warning => "33",
         };
-        format!("\x1b[{code}m{text}\x1b[0m{padding}")
+        match colour {
+            Colour::Plain => format!("\x1b[{code}m{text}\x1b[0m{padding}"),
+            Colour::Marked => format!("{}{text}{}{padding}", marked(code), marked("0")),
+        }
     }
 
     /// Writes a line, without white space at its end.

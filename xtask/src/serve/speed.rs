@@ -40,7 +40,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let mut client = Client::start(&binary, &options.folder)?;
     let symbols = symbols(&binary, options)?;
     let (memory, handles) = soak::held(client.process())?;
-    let inside = Server::new(&codegraph_mcp::Options { tools: ToolSet::All, folders: vec![options.folder.clone()] });
+    let inside = Server::new(&codegraph_mcp::Options {
+        tools: ToolSet::All,
+        folders: vec![options.folder.clone()],
+        roots: Vec::new(),
+    });
     println!("| what | p50 ms | p99 ms | inside: p50 ms | p99 ms |\n|---|---:|---:|---:|---:|");
     println!("| start to first answer | {} | | |", row(starts));
     for (tool, parameter, values) in [

@@ -8,7 +8,7 @@ use codegraph_query::MapAnswer;
 
 use super::Run;
 use crate::context::Context;
-use crate::output::{Outcome, print};
+use crate::output::{Outcome, print, say};
 
 /// Print a compact map of the project: files, symbols, calls and references
 #[derive(Args)]
@@ -57,7 +57,7 @@ impl Run for Map {
         match &self.out {
             Some(path) if answer.total > 0 => {
                 write(path, &answer)?;
-                eprintln!("wrote {} of {} files to {}", answer.files.len(), answer.total, path.display());
+                say(&format!("wrote {} of {} files to {}", answer.files.len(), answer.total, path.display()));
                 Ok(Outcome::Answered)
             }
             _ => print(context, "map", &answer),

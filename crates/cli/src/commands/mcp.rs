@@ -16,6 +16,9 @@ pub(crate) struct Mcp {
     /// Folders of projects; the first one is asked about where a call names none [default: the current folder]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// A folder in which projects may be asked about, once for each [default: PATH and what is below]
+    #[arg(long, value_name = "DIR")]
+    root: Vec<PathBuf>,
     /// Which tools to offer
     #[arg(long, value_name = "SET", default_value = "all")]
     tools: Tools,
@@ -41,7 +44,7 @@ impl Run for Mcp {
             Tools::Core => ToolSet::Core,
             Tools::All => ToolSet::All,
         };
-        let options = Options { tools, folders };
+        let options = Options { tools, folders, roots: self.root.clone() };
         match self.http {
             None => serve_stdio(&options)?,
             Some(address) => serve_http(&options, address, |own| eprintln!("serving MCP at http://{own}/mcp"))?,

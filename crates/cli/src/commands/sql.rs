@@ -1,8 +1,10 @@
 //! `codegraph sql`: plain SQL over the index.
 
 use std::io::{self, Read};
+use std::time::Duration;
 
 use clap::Args;
+use codegraph_store::SqlLimits;
 
 use crate::context::Context;
 use crate::output::{Outcome, print};
@@ -17,6 +19,9 @@ pub(crate) struct Sql {
     /// Show at most so many rows
     #[arg(long, value_name = "N", default_value_t = 1000)]
     limit: usize,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    timeout: u64,
 }
 
 impl Run for Sql {
@@ -26,6 +31,7 @@ impl Run for Sql {
             statement.clear();
             io::stdin().lock().read_to_string(&mut statement)?;
         }
-        print(context, "sql", &codegraph_query::sql(&context.reader()?, &statement, self.limit)?)
+        let limits = SqlLimits { time: Duration::from_secs(self.timeout), ..SqlLimits::rows(self.limit) };
+        print(context, "sql", &codegraph_query::sql(&context.reader()?, &statement, limits)?)
     }
 }

@@ -304,3 +304,28 @@ fn the_document_shows_what_is_written() {
     let notes = home.json(&["--print", "--client", "claude", "--instructions"])["changes"][1].take();
     assert!(document.contains(notes["text"].as_str().expect("a text")), "docs/install.md does not show {notes}");
 }
+
+#[cfg(unix)]
+#[test]
+fn no_link_leads_out_of_a_project() {
+    for (link, target) in
+        [(".cursor", "elsewhere"), (".mcp.json", "elsewhere/x.json"), ("AGENTS.md", "elsewhere/notes.md")]
+    {
+        let home =
+            Home::new(&[("elsewhere/x.json", "{}"), ("elsewhere/notes.md", "mine\n"), (".cursor/argv.json", "{}")]);
+        std::os::unix::fs::symlink(home.path(target), home.path("work").join(link)).expect("a link");
+        let before = home.files();
+        let (code, _, err) = home.run(&["--scope", "project", "--instructions", "--client", "claude,cursor"]);
+        assert!(code == 2 && err.contains("leads out of the project"), "{link}: {err}");
+        assert_eq!(home.files(), before, "{link}");
+    }
+}
+
+#[test]
+fn nothing_is_written_if_one_cannot_be() {
+    let home = Home::new(&[(".claude.json", "{}"), (".codex", "a file where a folder should be")]);
+    let before = home.files();
+    let (code, _, err) = home.run(&["--client", "claude,cursor,codex"]);
+    assert_eq!(code, 2, "{err}");
+    assert_eq!(home.files(), before);
+}

@@ -2,6 +2,8 @@
 
 mod completion;
 mod context;
+mod hostile_git;
+mod http;
 mod install;
 mod knowledge;
 mod links;
@@ -15,4 +17,5 @@ mod relations;
 mod scip;
 mod shape;
 mod support;
+mod terminal;
 mod writes;

@@ -257,3 +257,19 @@ fn odd_names_and_texts_do_not_break_anything() {
         }
     }
 }
+
+#[test]
+fn a_statement_that_takes_everything_is_stopped() {
+    let project = Project::new(&[("a.py", "def f(): pass\n")]);
+    let endless = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT count(*) FROM t";
+    let run = project.run(&["sql", "--timeout", "1", endless]);
+    assert!(run.code == 2 && run.err.contains("stopped after 1 s") && run.err.contains("hint: give"), "{}", run.err);
+    let large = ["hex(randomblob(7000000))"; 60].join(", ");
+    let run = project.run(&["sql", &format!("SELECT {large}")]);
+    assert!(run.code == 2 && run.err.contains("more than 512 MB"), "{}", run.err);
+    let run = project.run(&["sql", "SELECT hex(zeroblob(100000000))"]);
+    assert!(run.code == 2 && run.err.contains("too big"), "{}", run.err);
+    let many = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT x, hex(zeroblob(500000)) FROM t";
+    let answer = project.json(&["sql", "--limit", "100000", many]);
+    assert_eq!(answer["truncated"], true);
+}

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use codegraph_index::Project;
 use codegraph_model::SymbolId;
-use codegraph_store::{Access, AstNode, Cell, FileId, FileLinks, LinkTarget, Sources, Store, SymbolRow, TermId};
+use codegraph_store::{
+    Access, AstNode, Cell, FileId, FileLinks, LinkTarget, Sources, SqlLimits, Store, SymbolRow, TermId,
+};
 
 /// The tables of `codegraph sql`. Syntax trees are made when they are asked for, from sources alone.
 const TABLES: &[&str] = &[
@@ -40,7 +42,8 @@ pub(crate) fn dump(project: &Project) -> Vec<String> {
     let sources: Arc<dyn Sources> = Arc::new(Disk(project.root().to_owned()));
     let mut rows = Vec::new();
     for table in TABLES {
-        let answer = store.query_sql(&format!("SELECT * FROM {table}"), usize::MAX, Arc::clone(&sources));
+        let answer =
+            store.query_sql(&format!("SELECT * FROM {table}"), SqlLimits::rows(usize::MAX), Arc::clone(&sources));
         let answer = answer.expect("a table");
         for row in answer.rows {
             let row: BTreeMap<&str, Cell> = answer.columns.iter().map(String::as_str).zip(row).collect();
@@ -172,7 +175,8 @@ fn check_unbound(store: &Store, expected: &BTreeMap<TermId, BTreeMap<FileId, u32
 }
 
 fn count(store: &Store, table: &str) -> usize {
-    let answer = store.query_sql(&format!("SELECT count(*) FROM {table}"), 1, Arc::new(Disk(PathBuf::new())));
+    let answer =
+        store.query_sql(&format!("SELECT count(*) FROM {table}"), SqlLimits::rows(1), Arc::new(Disk(PathBuf::new())));
     match answer.expect("a count").rows[0][0] {
         Cell::Integer(count) => count as usize,
         _ => panic!("a count is a number"),

@@ -1,6 +1,6 @@
 //! Tools about what people know: the summary, the notes for agents, and links to other projects.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use codegraph_index::Project;
 use codegraph_knowledge::{Describe, Docs, Link, Scan};
@@ -79,7 +79,7 @@ pub(crate) const LINK: Tool = Tool {
     run: |call| {
         let project = call.own_project()?;
         let question = Link {
-            path: PathBuf::from(call.args.owned("path")),
+            path: call.projects.folder(Some(Path::new(&call.args.owned("path"))))?,
             base: call.projects.home().to_owned(),
             name: call.args.text("name").map(str::to_owned),
         };
@@ -119,7 +119,7 @@ pub(crate) const SCAN: Tool = Tool {
     paged: false,
     params: &[Param::text("path"), Param::number("depth")],
     run: |call| {
-        let path = call.projects.home().join(call.args.text("path").unwrap_or("."));
+        let path = call.projects.folder(call.args.text("path").map(Path::new))?;
         let depth = call.args.number("depth").unwrap_or(LEVELS).min(64) as usize;
         call.reply(&codegraph_knowledge::scan(&Scan { path, depth })?)
     },

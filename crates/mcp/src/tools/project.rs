@@ -34,7 +34,7 @@ pub(crate) const INIT: Tool = Tool {
             include: None,
             exclude: list("exclude"),
         };
-        let folder = call.projects.home().join(call.args.text("path").unwrap_or("."));
+        let folder = call.projects.folder(call.args.text("path").map(Path::new))?;
         let answer = codegraph_surface::init(&folder, &options, &BuildOptions::default(), call.progress)?;
         call.projects.get(Some(&folder))?.touched();
         call.reply(&answer)

@@ -1,6 +1,6 @@
 //! Every tool with every kind of wrong input, and with all others at the same time.
 
-use codegraph_mcp::ToolSet;
+use codegraph_mcp::{Options, Server, ToolSet};
 use serde_json::{Value, json};
 
 use crate::sample::{Sample, good_calls, serve};
@@ -182,7 +182,9 @@ fn calls_at_the_same_time_are_all_answered() {
 
 #[test]
 fn several_projects_are_served_by_path() {
-    let (one, other) = (Sample::new(), Sample::new());
+    let (mut one, other) = (Sample::new(), Sample::new());
+    let roots = vec![other.folder.path().to_owned()];
+    one.server = Server::new(&Options { tools: ToolSet::All, folders: vec![one.folder.path().to_owned()], roots });
     std::fs::write(other.folder.path().join("only.py"), "def only_here(): pass\n").expect("a file");
     let path = other.folder.path().to_str().expect("a plain name");
     let (text, _) = one.call("codegraph_find", json!({"name": "only_here"}));
@@ -191,4 +193,25 @@ fn several_projects_are_served_by_path() {
     assert!(text.contains("only.py:1"), "{text}");
     let (text, _) = one.call("codegraph_tree", json!({"path": format!("{path}/app")}));
     assert!(text.contains("models.py"), "{text}");
+}
+
+#[test]
+fn a_project_that_the_server_was_not_started_for_is_refused() {
+    let (one, other) = (Sample::new(), Sample::new());
+    let path = other.folder.path().to_str().expect("a plain name");
+    let sneaky =
+        format!("{}/../{}", one.folder.path().display(), other.folder.path().file_name().expect("a name").display());
+    for (tool, good) in good_calls() {
+        let taken = one.server.list().tools.into_iter().find(|taken| taken.name == tool).expect("it is listed");
+        let name = if taken.input_schema["properties"].get("project").is_some() { "project" } else { "path" };
+        for given in [path, "/", "/etc", &sneaky] {
+            let (text, wrong) = one.call(&tool, with(&good, name, json!(given)));
+            assert!(wrong && text.contains("outside of what this server was started for"), "{tool} {given}: {text}");
+        }
+    }
+    let (text, wrong) = one.call("codegraph_link", json!({"path": path}));
+    assert!(wrong && text.contains("--root"), "{text}");
+    let below = serve(&one.folder.path().join("app"), ToolSet::All);
+    let result = below.call("codegraph_find", json!({"name": "User", "path": ".."})).expect("it is listed");
+    assert!(result.content[0].as_text().expect("text").text.contains("app/models.py:1"), "its own project is served");
 }

@@ -55,7 +55,7 @@ impl Sample {
 }
 
 pub(crate) fn serve(folder: &Path, tools: ToolSet) -> Server {
-    Server::new(&Options { tools, folders: vec![folder.to_owned()] })
+    Server::new(&Options { tools, folders: vec![folder.to_owned()], roots: Vec::new() })
 }
 
 /// A good call of every tool.

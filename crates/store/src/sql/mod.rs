@@ -10,9 +10,11 @@ mod tables;
 mod tests;
 
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use codegraph_model::Symbol;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Statement};
 use serde::Serialize;
@@ -58,6 +60,28 @@ pub enum Cell {
     Blob(String),
 }
 
+/// What a statement may take. One that asks for everything times everything must not take the machine with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SqlLimits {
+    pub rows: usize,
+    pub time: Duration,
+    /// Bytes of an answer; rows beyond are left out, as if the limit of rows were reached.
+    pub bytes: usize,
+}
+
+impl SqlLimits {
+    /// So many rows, with the usual rest.
+    pub fn rows(rows: usize) -> SqlLimits {
+        SqlLimits { rows, time: Duration::from_secs(60), bytes: 64 << 20 }
+    }
+}
+
+/// Bytes of one value, and of what SQLite holds for all statements of the process; larger sorts go to files.
+const MOST_VALUE: i32 = 16 << 20;
+const MOST_HEAP: u32 = 512 << 20;
+/// Instructions between two looks at the clock: well below a millisecond.
+const LOOK_EVERY: i32 = 2000;
+
 /// The rows of an SQL statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -69,12 +93,19 @@ pub struct Answer {
 
 impl Store {
     /// Runs one statement that cannot write, attach or change settings.
-    pub fn query_sql(&self, sql: &str, limit: usize, sources: Arc<dyn Sources>) -> Result<Answer> {
+    pub fn query_sql(&self, sql: &str, limits: SqlLimits, sources: Arc<dyn Sources>) -> Result<Answer> {
         let mut db = open_for_reading(self.path())?;
         let reader = Reader::new(Store::open(self.path(), Access::Read)?, sources);
         module::register(&db, &Arc::new(Mutex::new(reader)))?;
+        db.set_limit(Limit::SQLITE_LIMIT_LENGTH, MOST_VALUE)?;
+        db.execute_batch(&format!("PRAGMA hard_heap_limit = {MOST_HEAP}"))?;
         db.authorizer(Some(authorize))?;
-        run(&db, sql, limit)
+        let deadline = Instant::now() + limits.time;
+        db.progress_handler(LOOK_EVERY, Some(move || Instant::now() >= deadline))?;
+        run(&db, sql, &limits).map_err(|error| match error {
+            Error::Statement(_) if Instant::now() >= deadline => Error::TooLong(limits.time.as_secs_f64()),
+            error => error,
+        })
     }
 }
 
@@ -107,19 +138,21 @@ const READING_PRAGMAS: &[&str] = &[
     "table_xinfo",
 ];
 
-fn run(db: &Connection, sql: &str, limit: usize) -> Result<Answer> {
+fn run(db: &Connection, sql: &str, limits: &SqlLimits) -> Result<Answer> {
     let mut statement = prepare(db, sql)?;
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut answer = Answer { rows: Vec::new(), truncated: false, columns };
-    let count = answer.columns.len();
+    let (count, mut bytes) = (answer.columns.len(), 0);
     let mut rows = statement.query([]).map_err(statement_error)?;
     while let Some(row) = rows.next().map_err(statement_error)? {
-        if answer.rows.len() >= limit {
+        let cells = (0..count).map(|at| row.get_ref(at).map(cell)).collect::<rusqlite::Result<Vec<Cell>>>();
+        let cells = cells.map_err(statement_error)?;
+        bytes += cells.iter().map(Cell::size).sum::<usize>();
+        if answer.rows.len() >= limits.rows || bytes > limits.bytes {
             answer.truncated = true;
             break;
         }
-        let cells = (0..count).map(|at| row.get_ref(at).map(cell)).collect::<rusqlite::Result<_>>();
-        answer.rows.push(cells.map_err(statement_error)?);
+        answer.rows.push(cells);
     }
     Ok(answer)
 }
@@ -138,7 +171,20 @@ fn prepare<'c>(db: &'c Connection, sql: &str) -> Result<Statement<'c>> {
     Ok(statement)
 }
 
+impl Cell {
+    fn size(&self) -> usize {
+        let text = match self {
+            Cell::Text(text) | Cell::Blob(text) => text.len(),
+            _ => 0,
+        };
+        size_of::<Cell>() + text
+    }
+}
+
 fn statement_error(error: rusqlite::Error) -> Error {
+    if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OutOfMemory) {
+        return Error::TooMuch(u64::from(MOST_HEAP) >> 20);
+    }
     match Error::from(error) {
         Error::Sqlite(rusqlite::Error::SqliteFailure(_, Some(message))) => Error::Statement(message),
         Error::Sqlite(rusqlite::Error::SqlInputError { msg, .. }) => Error::Statement(msg),

@@ -39,7 +39,7 @@ fn store() -> (tempfile::TempDir, PathBuf) {
 
 fn ask(sql: &str) -> Result<Answer> {
     let (_folder, path) = store();
-    Store::open(&path, Access::Read)?.query_sql(sql, 100, Arc::new(Toy))
+    Store::open(&path, Access::Read)?.query_sql(sql, SqlLimits::rows(100), Arc::new(Toy))
 }
 
 /// The rows as text, cells joined by `|`.
@@ -144,8 +144,8 @@ fn mistakes_are_told() {
 fn answers_are_bounded() {
     let (_folder, path) = store();
     let store = Store::open(&path, Access::Read).expect("the index is there");
-    let answer = store.query_sql("SELECT id FROM symbols", 2, Arc::new(Toy)).expect("a plain query");
+    let answer = store.query_sql("SELECT id FROM symbols", SqlLimits::rows(2), Arc::new(Toy)).expect("a plain query");
     assert_eq!((answer.rows.len(), answer.truncated), (2, true));
-    let answer = store.query_sql("SELECT id FROM files", 2, Arc::new(Toy)).expect("a plain query");
+    let answer = store.query_sql("SELECT id FROM files", SqlLimits::rows(2), Arc::new(Toy)).expect("a plain query");
     assert_eq!((answer.rows.len(), answer.truncated), (2, false));
 }
