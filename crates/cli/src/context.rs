@@ -52,7 +52,7 @@ impl Context {
     /// The project and its index, brought up to date first unless that is switched off.
     pub(crate) fn reader(&self) -> anyhow::Result<Reader> {
         let project = self.project()?;
-        Ok(standing(&project, codegraph_surface::open(&project, !self.no_update)?))
+        Ok(standing(&project, codegraph_runtime::open(&project, !self.no_update)?))
     }
 
     /// The same, with the linked projects if they are wanted.
@@ -72,8 +72,8 @@ impl Context {
     /// Brings the file with the map up to date, where the project wants one. The answer is there already.
     pub(crate) fn keep_map_file(&self) {
         let Ok(project) = self.project() else { return };
-        if let Err(error) = codegraph_surface::keep_map_file(&project) {
-            crate::output::say(&format!("warning: {}", codegraph_surface::Failure::of(&error).message));
+        if let Err(error) = codegraph_runtime::keep_map_file(&project) {
+            crate::output::say(&format!("warning: {}", codegraph_runtime::Failure::of(&error).message));
         }
     }
 

@@ -3,7 +3,8 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use codegraph_surface::{Answer, Failure, Out, Screen, shown};
+use codegraph_runtime::Failure;
+use codegraph_text::{Answer, Out, Screen, shown};
 
 use crate::context::Context;
 use crate::envelope::Envelope;

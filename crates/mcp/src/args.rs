@@ -1,6 +1,6 @@
 //! The parameters of tools: one table says what is taken, what the schema shows, and what is refused.
 
-use codegraph_surface::Advice;
+use codegraph_runtime::Advice;
 use serde_json::{Map, Value, json};
 
 /// What a parameter takes.
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_remedy() {
         let refused = |given| {
-            let failure = codegraph_surface::Failure::of(&read(given).expect_err("it is wrong"));
+            let failure = codegraph_runtime::Failure::of(&read(given).expect_err("it is wrong"));
             format!("{} | {}", failure.message, failure.hint.unwrap_or_default())
         };
         assert_eq!(refused(json!({})), "the parameter 'term' is missing | give a string");

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use codegraph_index::{Progress, Project};
 use codegraph_query::{Reader, Window};
-use codegraph_surface::{Answer, Out, Projects, Served, Session};
+use codegraph_runtime::{Projects, Served, Session};
+use codegraph_text::{Answer, Out};
 use serde_json::{Value, json};
 
 use crate::args::Args;
@@ -137,7 +138,7 @@ impl Call<'_> {
         if !self.args.flag("include_dependencies") {
             return served.ask(|session| self.rows(limit, |window| question(session, window)));
         }
-        let reader = codegraph_surface::open(&Project::open(served.root())?, true)?;
+        let reader = codegraph_runtime::open(&Project::open(served.root())?, true)?;
         let reader = codegraph_knowledge::attach(reader)?;
         self.rows(limit, |window| question(&reader, window))
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use codegraph_surface::Advice;
+use codegraph_runtime::Advice;
 
 /// A place in an answer. Its text is `ROWS` or `ROWS:LINES`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use codegraph_knowledge::Docs;
 use codegraph_query::{Map, Window};
-use codegraph_surface::{Answer, Failure, Out, Projects, Session};
+use codegraph_runtime::{Failure, Projects, Session};
+use codegraph_text::{Answer, Out};
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
@@ -44,7 +45,7 @@ pub(crate) fn read(projects: &Projects, uri: &str) -> Result<ReadResourceResult,
         ("summary", _) => document(projects, |session| codegraph_knowledge::summary(&session.project, session)),
         ("map", _) => document(projects, |session| {
             let question = Map { tokens: Some(MAP_TOKENS), ..Map::default() };
-            codegraph_surface::map(&session.project, session, &question)
+            codegraph_runtime::map(&session.project, session, &question)
         }),
         ("docs", _) => document(projects, |session| {
             let all = Window { limit: usize::MAX, offset: 0 };

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use codegraph_surface::human::clipped;
-use codegraph_surface::{Failure, Projects};
+use codegraph_runtime::{Failure, Projects};
+use codegraph_text::human::clipped;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams, GetPromptResponse,
     Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,

@@ -17,11 +17,25 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("scip", &["model", "store", "live", "index", "query"]),
     ("install", &[]),
     ("knowledge", &["store", "live", "index", "query"]),
-    ("surface", &["model", "store", "index", "query", "scip", "knowledge", "install", "tokens"]),
-    ("mcp", &["model", "store", "index", "query", "knowledge", "surface", "tokens"]),
+    ("runtime", &["model", "store", "index", "query", "knowledge"]),
+    ("text", &["model", "index", "query", "scip", "knowledge", "install", "runtime"]),
+    ("mcp", &["model", "store", "index", "query", "knowledge", "runtime", "text", "tokens"]),
     (
         "cli",
-        &["model", "extract", "store", "index", "query", "scip", "knowledge", "install", "surface", "tokens", "mcp"],
+        &[
+            "model",
+            "extract",
+            "store",
+            "index",
+            "query",
+            "scip",
+            "knowledge",
+            "install",
+            "runtime",
+            "text",
+            "tokens",
+            "mcp",
+        ],
     ),
 ];
 

@@ -3,10 +3,10 @@
 use clap::Args;
 use codegraph_query::{Position, Window};
 
-use crate::context::Context;
-use codegraph_surface::Advice;
-use crate::output::{Outcome, print};
 use super::Run;
+use crate::context::Context;
+use crate::output::{Outcome, print};
+use codegraph_runtime::Advice;
 
 /// Print the syntax tree of a file, or the nodes around a position
 #[derive(Args)]

@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::context::Context;
-use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::{LinkedArgs, WindowArgs};
+use crate::context::Context;
+use crate::output::{Outcome, print};
 
 /// Show who calls a symbol
 #[derive(Args)]
@@ -45,6 +45,10 @@ impl CallArgs {
 
 impl Run for Callers {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        print(context, "callers", &codegraph_query::callers(&context.reader_across(self.linked)?, &self.calls.question())?)
+        print(
+            context,
+            "callers",
+            &codegraph_query::callers(&context.reader_across(self.linked)?, &self.calls.question())?,
+        )
     }
 }

@@ -3,10 +3,10 @@
 use clap::Args;
 use codegraph_query::DEFAULT_CHUNK_BYTES;
 
-use crate::context::Context;
-use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
+use crate::context::Context;
+use crate::output::{Outcome, print};
 
 /// Print the source of a file or symbol in pieces, cut at definitions
 #[derive(Args)]
@@ -23,11 +23,8 @@ pub(crate) struct Chunks {
 
 impl Run for Chunks {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let question = codegraph_query::Chunks {
-            of: self.of.clone(),
-            most_bytes: self.max_bytes,
-            window: self.window.window(),
-        };
+        let question =
+            codegraph_query::Chunks { of: self.of.clone(), most_bytes: self.max_bytes, window: self.window.window() };
         print(context, "chunks", &codegraph_query::chunks(&context.reader()?, &question)?)
     }
 }

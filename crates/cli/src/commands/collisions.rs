@@ -3,10 +3,10 @@
 use clap::Args;
 use codegraph_query::Identity;
 
-use crate::context::Context;
-use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
+use crate::context::Context;
+use crate::output::{Outcome, print};
 
 /// List symbols that share a name or id that should be unique
 #[derive(Args)]

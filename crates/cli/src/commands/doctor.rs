@@ -3,10 +3,10 @@
 use clap::Args;
 use codegraph_index::{DoctorOptions, doctor};
 
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 use crate::progress::Bar;
-use super::Run;
 
 /// Check the index against the tree and say what is wrong
 #[derive(Args)]

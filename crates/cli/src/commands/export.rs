@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use codegraph_scip::{ExportOptions, ExportReport};
-use codegraph_surface::human::{count, printable};
-use codegraph_surface::{Answer, Out};
+use codegraph_text::human::{count, printable};
+use codegraph_text::{Answer, Out};
 use serde::Serialize;
 
 use super::Run;

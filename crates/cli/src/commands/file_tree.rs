@@ -1,7 +1,7 @@
 //! `codegraph file-tree`: all files as a flat list.
 
 use clap::Args;
-use codegraph_surface::Advice;
+use codegraph_runtime::Advice;
 
 use super::Run;
 use crate::context::Context;

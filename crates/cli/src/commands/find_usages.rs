@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::context::Context;
-use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
+use crate::context::Context;
+use crate::output::{Outcome, print};
 
 /// Show where a name is used, for all symbols that have it; `?` marks what only has the name
 #[derive(Args)]

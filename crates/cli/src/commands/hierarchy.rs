@@ -2,9 +2,9 @@
 
 use clap::Args;
 
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
-use super::Run;
 
 /// Show the bases of a type and the types that are made of it
 #[derive(Args)]

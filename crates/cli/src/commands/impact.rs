@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::context::Context;
-use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
+use crate::context::Context;
+use crate::output::{Outcome, print};
 
 /// Show what breaks if a symbol changes: everything that uses it, directly or through others; tests apart
 #[derive(Args)]
@@ -22,11 +22,8 @@ pub(crate) struct Impact {
 
 impl Run for Impact {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let question = codegraph_query::Impact {
-            symbol: self.symbol.clone(),
-            depth: self.depth,
-            window: self.window.window(),
-        };
+        let question =
+            codegraph_query::Impact { symbol: self.symbol.clone(), depth: self.depth, window: self.window.window() };
         print(context, "impact", &codegraph_query::impact(&context.reader()?, &question)?)
     }
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
-use super::Run;
 
 /// Take over what a compiler-made index knows about references
 ///

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use codegraph_index::{BuildOptions, InitOptions};
 
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 use crate::progress::Bar;
-use super::Run;
 
 /// Make a folder a project and index it
 #[derive(Args)]
@@ -44,7 +44,7 @@ impl Run for Init {
         let how = BuildOptions { threads: self.threads.map(usize::from), ..BuildOptions::default() };
         let answer = {
             let bar = Bar::new(context.json);
-            codegraph_surface::init(folder, &options, &how, &bar)?
+            codegraph_runtime::init(folder, &options, &how, &bar)?
         };
         print(context, "init", &answer)
     }

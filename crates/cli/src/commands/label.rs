@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::context::Context;
-use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
+use crate::context::Context;
+use crate::output::{Outcome, print};
 
 /// List symbols by label (language or kind), or count the symbols of each language
 #[derive(Args)]

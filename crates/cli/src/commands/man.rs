@@ -7,8 +7,8 @@ use clap::{Args, CommandFactory};
 use super::Run;
 use crate::Cli;
 use crate::context::Context;
-use codegraph_surface::Advice;
 use crate::output::Outcome;
+use codegraph_runtime::Advice;
 
 /// Print the manual page of codegraph or of a command, in roff
 #[derive(Args)]

@@ -53,7 +53,7 @@ impl Run for Map {
             exclude: self.exclude.clone(),
             no_tests: self.no_tests,
         };
-        let answer = codegraph_surface::map(&context.project()?, &context.reader()?, &question)?;
+        let answer = codegraph_runtime::map(&context.project()?, &context.reader()?, &question)?;
         match &self.out {
             Some(path) if answer.total > 0 => {
                 write(path, &answer)?;

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
-use super::Run;
 
 /// Show the shortest chain of uses from one symbol to another
 #[derive(Args)]

@@ -2,10 +2,10 @@
 
 use clap::Args;
 
+use super::Run;
+use super::shared::{LinkedArgs, MatchArgs, WindowArgs};
 use crate::context::Context;
 use crate::output::{Outcome, print};
-use super::Run;
-use super::shared::{MatchArgs, WindowArgs, LinkedArgs};
 
 /// Find the lines that have a term, or a phrase
 #[derive(Args)]

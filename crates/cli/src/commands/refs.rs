@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::context::Context;
-use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::{LinkedArgs, WindowArgs};
+use crate::context::Context;
+use crate::output::{Outcome, print};
 
 /// Show where a symbol is used
 ///

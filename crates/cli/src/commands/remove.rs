@@ -6,9 +6,9 @@ use clap::Args;
 use codegraph_index::{UpdateOptions, UpdateReport, remove};
 
 use super::Run;
-use codegraph_surface::UpdateAnswer;
 use crate::context::Context;
 use crate::output::{Outcome, print};
+use codegraph_runtime::UpdateAnswer;
 
 /// Take files or folders out of the index; removing twice is fine
 #[derive(Args)]

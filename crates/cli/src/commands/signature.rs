@@ -2,9 +2,9 @@
 
 use clap::Args;
 
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
-use super::Run;
 
 /// Print the outline of a file: types, methods with prototypes, line ranges
 #[derive(Args)]

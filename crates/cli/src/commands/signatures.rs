@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::context::Context;
-use crate::output::{Outcome, print};
 use super::Run;
 use super::shared::WindowArgs;
+use crate::context::Context;
+use crate::output::{Outcome, print};
 
 /// Print the outlines of several files
 #[derive(Args)]

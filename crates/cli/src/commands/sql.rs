@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use codegraph_store::SqlLimits;
 
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
-use super::Run;
 
 /// Run a read-only SQL statement over the index
 #[derive(Args)]

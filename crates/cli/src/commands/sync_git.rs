@@ -3,11 +3,11 @@
 use clap::Args;
 use codegraph_index::{UpdateOptions, sync_git};
 
-use codegraph_surface::{SyncAnswer, UpdateAnswer};
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 use crate::progress::Bar;
-use super::Run;
+use codegraph_runtime::{SyncAnswer, UpdateAnswer};
 
 /// Update the files that differ between two git revisions
 #[derive(Args)]

@@ -3,9 +3,9 @@
 use clap::Args;
 use codegraph_query::Window;
 
+use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
-use super::Run;
 
 /// Print the tree of indexed files
 #[derive(Args)]

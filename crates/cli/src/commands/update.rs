@@ -6,12 +6,12 @@ use clap::Args;
 use codegraph_index::{FileEdit, Project, Scope, UpdateOptions};
 use codegraph_store::LineRange;
 
-use codegraph_surface::UpdateAnswer;
+use super::Run;
 use crate::context::Context;
-use codegraph_surface::Advice;
 use crate::output::{Outcome, print};
 use crate::progress::Bar;
-use super::Run;
+use codegraph_runtime::Advice;
+use codegraph_runtime::UpdateAnswer;
 
 /// Bring the index up to date
 #[derive(Args)]
@@ -30,7 +30,9 @@ impl Run for Update {
         let scope = match (self.files.as_slice(), lines) {
             ([], _) => Scope::All,
             ([file], Some(lines)) => Scope::Lines { file: context.path(&project, file)?.into(), lines },
-            (_, Some(_)) => return Err(Advice::error("--lines needs exactly one file", "use 'codegraph update-batch'")),
+            (_, Some(_)) => {
+                return Err(Advice::error("--lines needs exactly one file", "use 'codegraph update-batch'"));
+            }
             (files, None) => {
                 let paths = files.iter().map(|file| Ok(PathBuf::from(context.path(&project, file)?)));
                 Scope::Files(paths.collect::<anyhow::Result<_>>()?)

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use super::Run;
 use super::update;
 use crate::context::Context;
-use codegraph_surface::Advice;
 use crate::output::Outcome;
+use codegraph_runtime::Advice;
 
 /// Update several files in one transaction
 #[derive(Args)]

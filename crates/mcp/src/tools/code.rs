@@ -1,7 +1,7 @@
 //! Tools about the text and the syntax of code.
 
 use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FindAst, Position, References};
-use codegraph_surface::Advice;
+use codegraph_runtime::Advice;
 
 use crate::args::Param;
 use crate::tool::{Effect, Tool};

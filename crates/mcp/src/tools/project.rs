@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use codegraph_index::{BuildOptions, FileEdit, InitOptions, Project, Scope, UpdateOptions};
+use codegraph_runtime::{Advice, SyncAnswer, UpdateAnswer};
 use codegraph_store::LineRange;
-use codegraph_surface::{Advice, SyncAnswer, UpdateAnswer};
 use serde_json::Value;
 
 use crate::args::Param;
@@ -35,7 +35,7 @@ pub(crate) const INIT: Tool = Tool {
             exclude: list("exclude"),
         };
         let folder = call.projects.folder(call.args.text("path").map(Path::new))?;
-        let answer = codegraph_surface::init(&folder, &options, &BuildOptions::default(), call.progress)?;
+        let answer = codegraph_runtime::init(&folder, &options, &BuildOptions::default(), call.progress)?;
         call.projects.get(Some(&folder))?.touched();
         call.reply(&answer)
     },

@@ -175,7 +175,7 @@ pub(crate) const MAP: Tool = Tool {
                 no_tests: call.args.flag("no_tests"),
                 ..Map::default()
             };
-            codegraph_surface::map(&session.project, session, &question)
+            codegraph_runtime::map(&session.project, session, &question)
         })
     },
 };

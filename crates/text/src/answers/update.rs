@@ -2,21 +2,10 @@
 
 use std::io;
 
-use codegraph_index::UpdateReport;
-use serde::Serialize;
+use codegraph_runtime::UpdateAnswer;
 
 use crate::human::{count, printable, time};
 use crate::{Answer, Out, Style};
-
-/// What an update did.
-#[derive(Serialize)]
-pub struct UpdateAnswer {
-    pub success: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    #[serde(flatten)]
-    pub report: UpdateReport,
-}
 
 const MOST_NAMED: usize = 20;
 

@@ -43,7 +43,3 @@ mod tree;
 mod update;
 mod update_docs;
 mod verify;
-
-pub use init::{InitAnswer, init};
-pub use sync_git::SyncAnswer;
-pub use update::UpdateAnswer;

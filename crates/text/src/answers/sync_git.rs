@@ -2,20 +2,10 @@
 
 use std::io;
 
-use codegraph_index::GitChange;
-use serde::Serialize;
+use codegraph_runtime::SyncAnswer;
 
-use super::update::UpdateAnswer;
 use crate::human::count;
 use crate::{Answer, Out};
-
-#[derive(Serialize)]
-pub struct SyncAnswer {
-    /// What git says has changed.
-    pub changes: Vec<GitChange>,
-    #[serde(flatten)]
-    pub update: UpdateAnswer,
-}
 
 impl Answer for SyncAnswer {
     fn print(&self, out: &mut Out) -> io::Result<()> {

@@ -1,0 +1,21 @@
+//! What a surface stands on: projects opened with a fresh index, one snapshot per question, work that several surfaces
+//! offer, and failures with their remedy.
+//!
+//! Knows no command line, no protocol, no terminal, and not how an answer reads: that is `text`.
+
+mod failure;
+mod init;
+mod map;
+mod open;
+mod projects;
+mod served;
+mod update;
+mod watch;
+
+pub use failure::{Advice, Failure};
+pub use init::{InitAnswer, init};
+pub use map::{keep_map_file, map};
+pub use open::open;
+pub use projects::Projects;
+pub use served::{Served, Session};
+pub use update::{SyncAnswer, UpdateAnswer};
