@@ -31,7 +31,7 @@ impl<'s> Walk<'s> {
         }
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
-            self.keep_arguments(target, list);
+            self.keep_arguments(callee, list);
             if let Some(made) = self.instantiated(target.a, count) {
                 return made;
             }
@@ -70,9 +70,18 @@ impl<'s> Walk<'s> {
     }
 
     /// Arguments decide between functions of the same name.
-    fn keep_arguments(&mut self, callee: Expr, list: ExprId) {
-        if list.is_some() {
-            let callee = self.expr(callee.op, callee.a, callee.b);
+    fn keep_arguments(&mut self, callee: ExprId, list: ExprId) {
+        let Expr { op, a, b } = self.facts.exprs[callee.index()];
+        let by_types = op == ExprOp::Apply && self.language.linking.namespaces;
+        if list.is_some() || by_types {
+            let (op, a, b) = match (op, by_types) {
+                (ExprOp::Apply, false) => {
+                    let base = self.facts.exprs[a as usize];
+                    (base.op, base.a, base.b)
+                }
+                _ => (op, a, b),
+            };
+            let callee = self.expr(op, a, b);
             let expr = self.expr(ExprOp::Arguments, callee.0, list.0);
             self.facts.notes.push(Note { symbol: SymbolId(0), tie: Tie::Call, expr });
         }
@@ -173,11 +182,15 @@ impl<'s> Walk<'s> {
     pub(crate) fn close_keyword(&mut self, frame: &Frame) -> Payload {
         let name = match self.value(frame, Slot::Property).map(|v| v.payload) {
             Some(Payload::Text(span)) if !span.is_empty() => span,
-            _ => return Payload::Nothing,
+            // It may stand without a name.
+            _ => return self.close_pass(frame),
         };
         // The list of arguments is around the keyword, the call around the list.
-        let call = self.frames.iter().rev().nth(2).copied().filter(|f| f.act == Act::Call);
-        let callee = call.map_or(ExprId::NONE, |call| self.expr_in(&call, Slot::Callee));
+        let call = self.frames.iter().rev().skip(2).take(2).copied().find(|f| f.act == Act::Call);
+        let callee = call.map_or(ExprId::NONE, |call| match self.expr_in(&call, Slot::Callee) {
+            callee if callee.is_some() => callee,
+            _ => self.expr_in(&call, Slot::Class),
+        });
         if callee.is_some() {
             let receiver = self.expr(ExprOp::Parameters, callee.0, 0);
             let id = self.words.intern(&self.source[name.range()]);

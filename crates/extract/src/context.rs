@@ -17,7 +17,7 @@ impl Walk<'_> {
             depth -= 1;
             let frame = self.frames[depth];
             match frame.act {
-                Act::Pass | Act::Row | Act::Either => {}
+                Act::Pass | Act::Row | Act::Either | Act::KeywordArgument => {}
                 Act::Opaque if frame.slot == Slot::Args => return self.expected_argument(depth),
                 Act::Literal(Literal::List) => {
                     let list = frame.receiver;

@@ -370,6 +370,12 @@ impl<'s> Walk<'s> {
                 }
                 Tie::SelfType
             }
+            Slot::Qualifier => {
+                if let Some(id) = self.type_name(value.span) {
+                    self.facts.symbols[symbol.index()].qualifier = id;
+                }
+                return;
+            }
             Slot::TypeParams => {
                 if let Payload::Bound(bound) = value.payload {
                     let inner = self.facts.symbols[symbol.index()].inner;
@@ -444,6 +450,9 @@ impl<'s> Walk<'s> {
         }
         let visibility = self.visible(visibility, &text, symbol);
         self.facts.symbols[symbol.index()].visibility = visibility;
+        if self.is_inactive(self.facts.symbols[symbol.index()].name_span.start) {
+            self.facts.symbols[symbol.index()].flags.insert(Flags::INACTIVE);
+        }
         self.declared.insert((scope, name));
     }
 

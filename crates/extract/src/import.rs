@@ -46,6 +46,9 @@ impl Walk<'_> {
     fn new_import(&mut self, frame: &Frame, payload: Payload, alias: Option<Span>) {
         let mut import =
             Import { span: frame.span, scope: frame.outer, level: 0, flags: frame.import, ..Import::default() };
+        if self.is_inactive(frame.span.start) {
+            import.flags.insert(ImportFlags::INACTIVE);
+        }
         match payload {
             Payload::Path(start, end) => import.path = self.paths[start as usize..end as usize].to_vec(),
             Payload::Source(span) => self.set_source(&mut import, span),

@@ -47,7 +47,7 @@ use compile::Table;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The longest that parsing one file may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);

@@ -44,7 +44,7 @@ impl<'s> Walk<'s> {
     pub(crate) fn basic_type(&mut self, frame: &Frame) -> Payload {
         let name = self.words.intern(&self.source[frame.span.range()]);
         match frame.ctx {
-            Ctx::Type | Ctx::Class => self.new_expr(ExprOp::Literal, Literal::Basic as u32, name.0),
+            Ctx::Type | Ctx::Class | Ctx::Expr => self.new_expr(ExprOp::Literal, Literal::Basic as u32, name.0),
             Ctx::Name => Payload::Text(frame.span),
             _ => Payload::Nothing,
         }
@@ -216,6 +216,8 @@ fn number_kind(text: &[u8]) -> Literal {
     let is_hex = text.starts_with(b"0x") || text.starts_with(b"0X");
     match text.last().map(u8::to_ascii_lowercase) {
         Some(b'l') => Literal::Long,
+        // Of another kind than all that are told apart.
+        Some(b'm') if !is_hex => Literal::Other,
         Some(b'f') if !is_hex => Literal::Float,
         Some(b'd') if !is_hex => Literal::Double,
         _ if !is_hex && text.iter().any(|b| matches!(b, b'.' | b'e' | b'E')) => Literal::Double,

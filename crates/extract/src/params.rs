@@ -54,6 +54,33 @@ impl Walk<'_> {
         }
     }
 
+    /// What a type parameter has to be, said apart from it.
+    pub(crate) fn close_constraint(&mut self, frame: &Frame) -> Payload {
+        let Some(Value { payload: Payload::Text(span), .. }) = self.value(frame, Slot::Property) else {
+            return Payload::Nothing;
+        };
+        let name = self.words.intern(&self.source[span.range()]);
+        self.reference(name, span, RefKind::TypeRef, ExprId::NONE);
+        let types = self.values_of(frame).iter().filter(|v| v.slot == Slot::Type);
+        let types: Vec<ExprId> = types
+            .filter_map(|v| match v.payload {
+                Payload::Expr(expr) => Some(expr),
+                _ => None,
+            })
+            .collect();
+        let mut types = types.into_iter();
+        let Some(mut bound) = types.next() else { return Payload::Nothing };
+        for ty in types {
+            bound = self.expr(ExprOp::Meet, bound.0, ty.0);
+        }
+        let scope = self.scope;
+        let own = |b: &&mut Binding| b.kind == BindingKind::TypeParam && b.scope == scope && b.name == name;
+        if let Some(binding) = self.facts.bindings.iter_mut().rev().find(own) {
+            binding.ty = bound;
+        }
+        Payload::Nothing
+    }
+
     /// Names that stand as parameters without a list around them.
     pub(crate) fn direct_params(&mut self, frame: &Frame) {
         let values = self.values_of(frame).iter().filter(|v| v.slot == Slot::Params);

@@ -53,6 +53,8 @@ pub(crate) struct Walk<'s> {
     apart: Apart,
     /// Macro arguments that do not look like code.
     tokens: Span,
+    /// Text that a usual build leaves out.
+    inactive: Vec<Span>,
 }
 
 /// Macro arguments inside macro arguments are read as code up to this depth.
@@ -89,6 +91,7 @@ impl<'s> Walk<'s> {
             flat: Span::default(),
             apart,
             tokens: Span::default(),
+            inactive: table.language.inactive.map(|find| find(source)).unwrap_or_default(),
         };
         let whole = Span::new(0, source.len() as u32);
         let name = walk.words.intern(b"");
@@ -284,6 +287,8 @@ impl<'s> Walk<'s> {
         if node.children == 0 {
             if let Some(modifier) = kind.modifier {
                 self.modifier(modifier);
+            } else if rule.act == Act::Modifiers {
+                self.written_modifier(span);
             }
             self.leaf(rule.act, slot, ctx, mask, span, kind.rule);
             return false;
@@ -574,6 +579,7 @@ impl<'s> Walk<'s> {
             Act::Fields => self.close_fields(frame),
             Act::TypedPattern => self.close_typed_pattern(frame),
             Act::KeywordArgument => self.close_keyword(frame),
+            Act::Constraint => self.close_constraint(frame),
             Act::Raw | Act::Text | Act::Prose | Act::Skip => self.named_text(frame),
         }
     }
@@ -619,6 +625,12 @@ impl<'s> Walk<'s> {
         let mut spans = self.values_of(frame).iter().filter(|v| v.slot == slot).map(|v| v.span);
         let first = spans.next().unwrap_or_default();
         spans.fold(first, |all, span| Span::new(all.start, span.end))
+    }
+
+    /// Whether a usual build leaves out the text at an offset.
+    pub(crate) fn is_inactive(&self, at: u32) -> bool {
+        let next = self.inactive.partition_point(|span| span.end <= at);
+        self.inactive.get(next).is_some_and(|span| span.contains(at))
     }
 
     pub(crate) fn text(&self, span: Span) -> &'s [u8] {
@@ -676,6 +688,15 @@ impl<'s> Walk<'s> {
                 inner.map_or(Payload::Text(frame.span), |v| v.payload)
             }
             _ => Payload::Nothing,
+        }
+    }
+
+    /// A modifier that has no token of its own.
+    fn written_modifier(&mut self, span: Span) {
+        let text = self.text(span);
+        let found = self.language.modifiers.iter().find(|(word, _)| word.as_bytes() == text);
+        if let Some((_, modifier)) = found {
+            self.modifier(*modifier);
         }
     }
 

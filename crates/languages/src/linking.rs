@@ -57,6 +57,25 @@ pub struct Linking {
     pub folders: &'static [&'static str],
     /// Modules of the standard library.
     pub standard_modules: &'static [&'static str],
+    /// Several files add to one namespace, whose names are seen in it and wherever it is imported.
+    pub namespaces: bool,
+    /// Functions may belong to the values of types that are written elsewhere, and are called as their members.
+    pub extensions: bool,
+    /// What may be left out at the end of the name of a decorator.
+    pub decorator_suffix: &'static str,
+    /// Types that the language has a word for, and their names.
+    pub aliases: &'static [(&'static str, &'static str)],
+    /// The type of what is a value or nothing, where that is another type than that of the value.
+    pub optional: &'static str,
+    /// Types outside the project whose values are never nothing.
+    pub values: &'static [&'static str],
+    /// Types of functions outside the project: their arguments are what the function takes, the last one what it gives
+    /// where that is said.
+    pub functions: &'static [(&'static str, bool)],
+    /// Members of types outside the project that are values of the type itself: names with spaces between them.
+    pub own_members: &'static str,
+    /// The member that indexing a value asks for.
+    pub indexer: &'static str,
     /// Languages with the same word here use each other's symbols; empty for one that stands alone.
     pub family: &'static str,
     /// Types of the standard library that hold others, and which argument is what they hold.
@@ -173,6 +192,15 @@ impl Linking {
         type_functions: &[],
         folders: &[],
         standard_modules: &[],
+        namespaces: false,
+        extensions: false,
+        decorator_suffix: "",
+        aliases: &[],
+        optional: "",
+        values: &[],
+        functions: &[],
+        own_members: "",
+        indexer: "",
         family: "",
         containers: &[],
         variants: &[],

@@ -34,6 +34,8 @@ pub enum Act {
     TypedPattern,
     /// `name=value` among the arguments of a call: the name is that of a parameter.
     KeywordArgument,
+    /// What a type parameter of the definition around has to be. Slots: Property (the parameter), Type.
+    Constraint,
     /// Words inside are text, like a string (markup text).
     Text,
     /// Words inside are prose, like a comment.
@@ -481,6 +483,8 @@ pub struct Language {
     /// Where [`Slot::Code`] stands, brackets included, outer ones before inner ones: the parser then reads such text
     /// only once, as code. What is found wrongly costs time, and what is not found too, but neither changes a fact.
     pub apart: Option<Apart>,
+    /// The text that a usual build leaves out: what it declares is not there for the rest.
+    pub inactive: Option<Apart>,
     /// Lists of rules; a later rule for the same node kind wins.
     pub rules: &'static [&'static [Rule]],
     /// Where programs start.
@@ -579,6 +583,7 @@ impl Language {
         grammar: || unreachable!("every language has a grammar"),
         rewrite: None,
         apart: None,
+        inactive: None,
         rules: &[],
         entries: Entries { functions: &[], files: &[] },
         separator: ".",

@@ -271,6 +271,8 @@ impl ImportFlags {
     pub const SYSTEM: ImportFlags = ImportFlags(1 << 7);
     /// For its effects only; binds no name.
     pub const BARE: ImportFlags = ImportFlags(1 << 8);
+    /// In conditional text that a usual build leaves out.
+    pub const INACTIVE: ImportFlags = ImportFlags(1 << 9);
 
     pub const fn has(self, other: ImportFlags) -> bool {
         self.0 & other.0 == other.0

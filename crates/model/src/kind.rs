@@ -262,6 +262,8 @@ impl Flags {
     pub const REASSIGNED: Flags = Flags(1 << 24);
     /// The receiver of the method is the type itself, not a value of it.
     pub const TYPE_RECEIVER: Flags = Flags(1 << 25);
+    /// In conditional text that a usual build leaves out.
+    pub const INACTIVE: Flags = Flags(1 << 26);
 
     const WORDS: &'static [(Flags, &'static str)] = &[
         (Flags::STATIC, "static"),

@@ -51,6 +51,8 @@ impl Linker<'_> {
                 let known = parts.iter().map(|part| self.taken(unit, part, place).ty);
                 known.into_iter().find(|ty| *ty != Ty::Unknown).unwrap_or(Ty::Unknown)
             }
+            Ty::ExternalInstance(..) => self.function_parameter(unit, function, place),
+            Ty::Instance(sym, _) if self.is_delegate_type(*sym) => self.delegate_parameter(function, place),
             Ty::Instance(..) | Ty::Shape(..) => match self.call_signature(unit, function) {
                 Some(signature) => self.taken(unit, &signature, place).ty,
                 None => Ty::Unknown,

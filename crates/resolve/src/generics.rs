@@ -92,7 +92,7 @@ impl Linker<'_> {
             return parameter;
         }
         let place = unit.type_param_place(binding);
-        let own = Sym { file, symbol: owner } == *sym;
+        let own = self.is_part(Sym { file, symbol: owner }, *sym);
         // An impl block has parameters of its own, in the order of those of its type.
         if own || kind == SymbolKind::Impl {
             return match args {

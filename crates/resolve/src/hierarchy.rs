@@ -21,8 +21,9 @@ impl Linker<'_> {
     fn bases_of(&mut self, sym: Sym) -> Vec<Ty> {
         let unit = self.unit(sym.file);
         let mut found = Vec::new();
-        for note in unit.notes(sym.symbol) {
-            if matches!(note.tie, Tie::Base | Tie::Implements) {
+        for part in self.parts(sym).iter() {
+            let unit = self.unit(part.file);
+            for note in unit.notes(part.symbol).iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements)) {
                 match self.annotation(&unit, note.expr).ty {
                     Ty::Either(parts) | Ty::Both(parts) => {
                         found.extend(parts.iter().filter(|ty| matches!(ty, Ty::Instance(..))).cloned())
@@ -68,12 +69,14 @@ impl Linker<'_> {
             _ => None,
         });
         let direct: Vec<Sym> = direct.collect();
+        let parts = self.parts(sym);
         if self.unit(sym.file).language.linking.bases_in_depth {
             return self.in_depth(sym, &direct);
         }
         let mut rows: Vec<Vec<Sym>> = direct.iter().map(|base| self.lineage(*base).to_vec()).collect();
         rows.push(direct);
         let mut line = vec![sym];
+        line.extend(parts.iter().filter(|part| **part != sym));
         while line.len() < MOST_ANCESTORS {
             rows.retain(|row| !row.is_empty());
             // Where no order fits all, the first one that is left goes first.

@@ -24,6 +24,9 @@ impl Linker<'_> {
             return self.source_target(unit, import);
         }
         let last = import.path.len();
+        if unit.language.linking.namespaces {
+            return if last > 0 { self.spaced_path(unit, import, last) } else { None };
+        }
         // `import a.b` declares `a`, unless it has an alias.
         let whole = !import.flags.has(ImportFlags::MODULE) || import.alias.is_some();
         self.path_target(unit, import, if whole { last } else { 1 })
@@ -140,7 +143,11 @@ impl Linker<'_> {
         if import.source.is_some() {
             return self.source_target(unit, import);
         }
-        self.path_target(unit, import, (place + 1).min(import.path.len()))
+        let count = (place + 1).min(import.path.len());
+        match unit.language.linking.namespaces {
+            true => self.spaced_part(unit, import, count),
+            false => self.path_target(unit, import, count),
+        }
     }
 
     /// `name` through an import of everything of a module.

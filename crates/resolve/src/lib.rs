@@ -9,6 +9,7 @@ mod calls;
 mod container;
 mod entry;
 mod exports;
+mod extension;
 mod external;
 mod generics;
 mod hierarchy;
@@ -19,8 +20,10 @@ mod lookup;
 mod member;
 mod memo;
 mod module;
+mod namespace;
 mod offers;
 mod overload;
+mod partial;
 mod pattern;
 mod types;
 mod unit;
@@ -42,7 +45,7 @@ pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Workspace};
 
 /// Changes when the same facts would be linked differently.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A file's number in the project.
 pub type FileId = u32;

@@ -11,6 +11,7 @@ use crate::external::{ExternalId, Externals};
 use crate::include::Includes;
 use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
+use crate::namespace::Spaces;
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
 use crate::words::Words;
@@ -62,6 +63,9 @@ pub struct Linker<'p> {
     pub(crate) words: Vec<Rc<Words>>,
     pub(crate) externals: Externals,
     pub(crate) packages: Packages,
+    pub(crate) spaces: Spaces,
+    /// All places in which a type is written, by each of them.
+    pub(crate) parts: FxHashMap<Sym, Rc<[Sym]>>,
     pub(crate) parents: FxHashMap<FileId, Option<FileId>>,
     pub(crate) roots: FxHashMap<TermId, Option<ModuleRef>>,
     pub(crate) inner_modules: FxHashMap<(ModuleRef, TermId), Option<ModuleRef>>,
@@ -113,6 +117,8 @@ impl<'p> Linker<'p> {
             words: Vec::new(),
             externals: Externals::default(),
             packages: Packages::default(),
+            spaces: Spaces::default(),
+            parts: FxHashMap::default(),
             parents: FxHashMap::default(),
             roots: FxHashMap::default(),
             inner_modules: FxHashMap::default(),
@@ -191,7 +197,7 @@ impl<'p> Linker<'p> {
     fn make_room(&mut self) {
         let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
         let names = self.resolved.len() + self.imports.len() + self.included.len();
-        let names = names + self.exports.len() + self.tops.len();
+        let names = names + self.exports.len() + self.tops.len() + self.spaces.len() + self.parts.len();
         if types + names > MOST_ANSWERS {
             self.forget();
         } else if self.unit_bytes > MOST_UNIT_BYTES {
@@ -209,6 +215,8 @@ impl<'p> Linker<'p> {
         self.base_types.clear();
         self.lineages.clear();
         self.tops = FxHashMap::default();
+        self.spaces = Spaces::default();
+        self.parts = FxHashMap::default();
         self.exports.clear();
         self.roots = FxHashMap::default();
         self.inner_modules = FxHashMap::default();
@@ -317,7 +325,11 @@ impl<'p> Linker<'p> {
                 return Some(found.by(How::Member));
             }
             let receiver = self.value(unit, reference.receiver);
-            return self.member(unit, &receiver, name, reference.args, reference.kind);
+            let found = self.member(unit, &receiver, name, reference.args, reference.kind);
+            return match unit.language.linking.extensions {
+                true => self.or_extension(unit, id, &receiver, found),
+                false => found,
+            };
         }
         if matches!(
             reference.kind,
@@ -326,7 +338,46 @@ impl<'p> Linker<'p> {
         {
             return Some(found);
         }
-        self.name(unit, name, reference.scope, &reference)
+        let found = match reference.kind == RefKind::Decorator {
+            true => self.decorator(unit, name, &reference),
+            false => self.name(unit, name, reference.scope, &reference),
+        };
+        match unit.language.linking.namespaces {
+            true => found.map(|found| self.type_of_same_name(unit, id, found)),
+            false => found,
+        }
+    }
+
+    /// The name of a decorator, of which the end may be left out.
+    fn decorator(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
+        let suffix = unit.language.linking.decorator_suffix;
+        let reference = Reference { kind: RefKind::TypeRef, ..*reference };
+        if suffix.is_empty() {
+            return self.name(unit, name, reference.scope, &Reference { kind: RefKind::Decorator, ..reference });
+        }
+        let whole = self.program.term(&format!("{}{suffix}", self.program.text(name)));
+        let found = whole.and_then(|whole| self.name(unit, whole, reference.scope, &reference));
+        let found = found.filter(|found| !matches!(found.what, What::External(_)));
+        let found = found.or_else(|| self.name(unit, name, reference.scope, &reference))?;
+        match found.what {
+            What::Symbol(sym) if !self.ends_outside(sym, suffix) => Some(self.outside(unit, name)),
+            _ => Some(found),
+        }
+    }
+
+    /// Whether a type inherits from one outside the project whose name ends like this.
+    fn ends_outside(&mut self, sym: Sym, end: &str) -> bool {
+        for of in self.lineage(sym).iter() {
+            let unit = self.unit(of.file);
+            for note in unit.notes(of.symbol).iter().filter(|n| n.tie == Tie::Base) {
+                if let Ty::ExternalInstance(base, _) = self.annotation(&unit, note.expr).ty
+                    && self.program.text(self.externals.name(base)).ends_with(end)
+                {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// A field of an enum member that has fields of its own.
@@ -408,6 +459,13 @@ impl<'p> Linker<'p> {
                 {
                     return Some(found);
                 }
+                let is_space = matches!(entry.kind, ScopeKind::Module | ScopeKind::Namespace);
+                if linking.namespaces
+                    && is_space
+                    && let Some(found) = self.in_space(unit, scope, name, reference)
+                {
+                    return Some(found);
+                }
             }
             crossed_function |= entry.kind == ScopeKind::Function;
             scope = entry.parent;
@@ -424,8 +482,9 @@ impl<'p> Linker<'p> {
         linking: &Linking,
     ) -> Option<Found> {
         let position = reference.span.start;
-        let names_type =
-            linking.types_apart && matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
+        let names_type = linking.types_apart
+            && (matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements)
+                || linking.namespaces && reference.kind == RefKind::Instantiation);
         let calls = linking.functions_apart && reference.kind == RefKind::Call;
         let mut best: Option<Decl> = None;
         let mut fitting = 0;
@@ -535,6 +594,9 @@ impl<'p> Linker<'p> {
 
     /// Star imports, other files of the module, modules of the package, then what is there without an import.
     fn beyond_file(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
+        if unit.language.linking.namespaces {
+            return self.beyond_spaces(unit, name, reference);
+        }
         let stars = if unit.language.linking.exports_apart { &[] } else { unit.stars() };
         let includes = unit.language.linking.imports == ImportScheme::Include;
         if includes && let Some(found) = self.included_name(unit, name) {
@@ -564,6 +626,19 @@ impl<'p> Linker<'p> {
         outside.then(|| self.outside(unit, name))
     }
 
+    /// What no namespace of the project has: a type outside it, or the start of a path.
+    fn beyond_spaces(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
+        use RefKind::*;
+        match reference.kind {
+            TypeRef | Inherit | Implements | Instantiation | Decorator if unit.member_on(reference).is_none() => {
+                Some(self.outside(unit, name))
+            }
+            _ if self.words(unit).builtins.contains(&name) => Some(self.outside(unit, name)),
+            Call | Write => None,
+            _ => Some(self.maybe_space(unit, reference.scope, name)),
+        }
+    }
+
     /// Where paths start from packages without an import, a path that starts from nothing else starts from one.
     fn names_package(&self, unit: &Unit, name: TermId, reference: &Reference) -> bool {
         unit.language.linking.imports == ImportScheme::Paths
@@ -581,14 +656,15 @@ fn is_member_scope(unit: &Unit, scope: ScopeId, names_type: bool) -> bool {
 /// Whether a symbol can be meant where a type or the start of a path stands.
 pub(crate) fn may_be_type(symbol: &Symbol) -> bool {
     use SymbolKind::*;
-    let is_value =
-        matches!(symbol.kind, Constant | Static | Variable | Field | InstanceVariable | Property | Getter | Setter);
-    !symbol.kind.is_callable() && (!is_value || symbol.inner.is_some())
+    let is_value = matches!(symbol.kind, Constant | Static | Variable | Field | InstanceVariable | Getter | Setter);
+    !symbol.kind.is_callable() && symbol.kind != Property && (!is_value || symbol.inner.is_some())
 }
 
 /// Whether a function can be called with this many arguments.
 pub(crate) fn accepts(symbol: &Symbol, args: u8) -> bool {
-    let own = symbol.params.iter().filter(|p| !p.flags.has(Flags::RECEIVER));
+    // By its own name a function of other values takes the value as an argument.
+    let by_name = symbol.flags.has(Flags::STATIC);
+    let own = symbol.params.iter().filter(|p| by_name || !p.flags.has(Flags::RECEIVER));
     let needed = own.clone().filter(|p| p.default.is_empty() && !p.flags.has(Flags::VARIADIC)).count();
     let most = if own.clone().any(|p| p.flags.has(Flags::VARIADIC)) { usize::MAX } else { own.count() };
     (needed..=most).contains(&(args as usize))

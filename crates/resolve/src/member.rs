@@ -5,6 +5,7 @@ use std::sync::Arc;
 use codegraph_model::*;
 
 use crate::lookup::{Found, Linker, What, accepts, may_be_type};
+use crate::module::ModuleRef;
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
 use crate::{Sym, TermId, Unit};
@@ -40,6 +41,9 @@ impl Linker<'_> {
                 }
             }
             Ty::Super(sym) => self.base_member(*sym, name, args, kind),
+            Ty::Module(ModuleRef::Package(space)) if unit.language.linking.namespaces => {
+                self.space_member(unit, *space, name)
+            }
             Ty::Module(module) => {
                 let found = self.module_member(*module, name)?;
                 // A module and a function may have the same name; only one can be called.
@@ -268,7 +272,8 @@ impl Linker<'_> {
     /// A member of the bases of a type.
     fn base_member(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         let line = self.lineage(sym);
-        self.first_member(line.get(1..).unwrap_or_default(), sym, name, args, kind)
+        let own = self.parts(sym).len();
+        self.first_member(line.get(own..).unwrap_or_default(), sym, name, args, kind)
     }
 
     fn first_member(&mut self, line: &[Sym], of: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
@@ -323,7 +328,8 @@ impl Linker<'_> {
         let is_call = matches!(kind, RefKind::Call | RefKind::Instantiation);
         let overloads = unit.language.linking.overloads && is_call;
         let names_type = unit.language.linking.types_apart
-            && matches!(kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
+            && (matches!(kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements)
+                || unit.language.linking.namespaces && kind == RefKind::Instantiation);
         let mut best: Option<SymbolId> = None;
         let mut fitting = 0;
         for decl in unit.declared(scope, name) {

@@ -14,7 +14,7 @@ use crate::{Decl, Sym, TermId, Unit};
 
 /// How an argument suits a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
+pub(crate) enum Fit {
     No,
     Unknown,
     /// It can be passed; the less, the closer.
@@ -26,12 +26,18 @@ const OUTSIDE_BASE: u32 = 100;
 const TYPE_PARAMETER: u32 = 150;
 const ANYTHING: u32 = 200;
 const LIST_OF_REST: u32 = 1000;
+/// A list is passed as an interface that it implements.
+const LIST: u32 = 1;
 
 struct Candidate {
     sym: Sym,
     /// One for each argument.
     params: Vec<Ty>,
     fits: Vec<Fit>,
+    /// How many parameters keep their defaults.
+    left_out: usize,
+    /// How many type parameters it has.
+    open: usize,
 }
 
 /// An argument as far as it is known.
@@ -39,6 +45,8 @@ struct Argument {
     ty: Ty,
     inferred: bool,
     literal: Option<Literal>,
+    /// How many parameters a function without a name has.
+    takes: Option<usize>,
 }
 
 impl Linker<'_> {
@@ -50,24 +58,84 @@ impl Linker<'_> {
             return found;
         }
         let arguments = self.arguments(unit, list);
+        let all = self.of_arity(all, unit.type_arguments(&unit.facts.refs[id.index()]));
+        match self.closest(unit, &arguments, all, found.receiver.as_ref()) {
+            Some(sym) => {
+                let inferred = found.inferred || arguments.iter().any(|a| a.inferred);
+                Found { what: What::Symbol(sym), ambiguous: false, inferred, ..found }
+            }
+            None => Found { ambiguous: true, ..found },
+        }
+    }
+
+    /// Of functions that belong to values of other types, the one that a call of a member means, and whether that was
+    /// inferred.
+    pub(crate) fn chosen_extension(
+        &mut self,
+        unit: &Arc<Unit>,
+        id: RefId,
+        receiver: &Typed,
+        all: Vec<Sym>,
+    ) -> Option<(Sym, bool)> {
+        let own = Argument { ty: receiver.ty.clone(), inferred: receiver.inferred, literal: None, takes: None };
+        let mut arguments = vec![own];
+        arguments.extend(unit.arguments(id).map(|list| self.arguments(unit, list)).into_iter().flatten());
+        let mut fitting = Vec::new();
+        for sym in all {
+            let of = self.extended_type(sym);
+            match self.passes(unit, &receiver.ty, &of) {
+                Fit::No => {}
+                Fit::Unknown if matches!(receiver.ty, Ty::Unknown | Ty::Parameter(..)) => {}
+                _ => fitting.push(sym),
+            }
+        }
+        let fitting = self.of_arity(fitting, unit.type_arguments(&unit.facts.refs[id.index()]));
+        let sym = match fitting[..] {
+            [] => return None,
+            [only] => only,
+            _ => self.closest(unit, &arguments, fitting, None)?,
+        };
+        Some((sym, arguments.iter().any(|a| a.inferred)))
+    }
+
+    /// Functions with as many type parameters as a call says.
+    fn of_arity(&mut self, mut all: Vec<Sym>, arity: Option<usize>) -> Vec<Sym> {
+        if let Some(arity) = arity {
+            all.retain(|sym| self.type_parameters(*sym) == arity);
+        }
+        all
+    }
+
+    fn type_parameters(&mut self, sym: Sym) -> usize {
+        let unit = self.unit(sym.file);
+        unit.type_params_of(unit.symbol(sym.symbol).inner).count()
+    }
+
+    /// The function that is at least as close as all others for every argument.
+    fn closest(
+        &mut self,
+        unit: &Arc<Unit>,
+        arguments: &[Argument],
+        all: Vec<Sym>,
+        receiver: Option<&Ty>,
+    ) -> Option<Sym> {
         let mut candidates: Vec<Candidate> = Vec::new();
         for sym in all {
-            let params = self.parameters(sym, arguments.len());
+            let (mut params, left_out) = self.parameters(sym, arguments.len());
+            if let Some(receiver) = receiver {
+                params = params.into_iter().map(|ty| self.substitute(ty, receiver)).collect();
+            }
+            // Of two that take the same, one without type parameters is meant.
+            let open = self.type_parameters(sym);
             // What a base declares with the same parameters is overridden.
-            if !candidates.iter().any(|c| c.params == params) {
+            if !candidates.iter().any(|c| c.params == params && (c.left_out, c.open) == (left_out, open)) {
                 let fits = arguments.iter().zip(&params).map(|(a, p)| self.fit(unit, a, p)).collect();
-                candidates.push(Candidate { sym, params, fits });
+                candidates.push(Candidate { sym, params, fits, left_out, open });
             }
         }
         candidates.retain(|c| !c.fits.contains(&Fit::No));
         let best = candidates.iter().find(|c| candidates.iter().all(|o| o.sym == c.sym || beats(c, o)));
-        match best {
-            Some(best) => {
-                let inferred = found.inferred || arguments.iter().any(|a| a.inferred);
-                Found { what: What::Symbol(best.sym), ambiguous: false, inferred, ..found }
-            }
-            None => Found { ambiguous: true, ..found },
-        }
+        best.map(|best| best.sym)
     }
 
     /// All functions of the name of a found one that take this many arguments, inherited ones behind own ones.
@@ -100,21 +168,24 @@ impl Linker<'_> {
             let Expr { a, b, .. } = unit.facts.exprs[cell.index()];
             let expr = unit.facts.exprs[a as usize];
             let literal = (expr.op == ExprOp::Literal).then(|| literal_of(expr.a)).flatten();
+            let takes = (expr.op == ExprOp::Lambda).then(|| parameter_count(unit, ScopeId(expr.a)));
             let Typed { ty, inferred } = match expr.op {
+                ExprOp::Literal if expr.a == Literal::List as u32 => Typed::sure(Ty::List(Arc::new(Ty::Unknown))),
                 ExprOp::Lambda => Typed::sure(Ty::Function(Arc::new(Ty::Unknown), Arc::new(Signature::Unknown))),
                 _ => self.value(unit, ExprId(a)),
             };
-            all.push(Argument { ty, inferred, literal });
+            all.push(Argument { ty, inferred, literal, takes });
             cell = ExprId(b);
         }
         all
     }
 
-    /// The types of the parameters that `count` arguments are passed to.
-    fn parameters(&mut self, sym: Sym, count: usize) -> Vec<Ty> {
+    /// The types of the parameters that `count` arguments are passed to, and how many are left out.
+    fn parameters(&mut self, sym: Sym, count: usize) -> (Vec<Ty>, usize) {
         let unit = self.unit(sym.file);
         let symbol = unit.symbol(sym.symbol);
-        let own: Vec<&Param> = symbol.params.iter().filter(|p| !p.flags.has(Flags::RECEIVER)).collect();
+        let by_name = symbol.flags.has(Flags::STATIC);
+        let own: Vec<&Param> = symbol.params.iter().filter(|p| by_name || !p.flags.has(Flags::RECEIVER)).collect();
         let mut types = Vec::with_capacity(count);
         for i in 0..count {
             let Some(param) = own.get(i).or(own.last()) else { break };
@@ -122,35 +193,102 @@ impl Linker<'_> {
                 Some(binding) => self.binding_value(&unit, binding).ty,
                 None => Ty::Unknown,
             };
-            types.push(if param.flags.has(Flags::VARIADIC) { Ty::Rest(Arc::new(ty)) } else { ty });
+            types.push(match (param.flags.has(Flags::VARIADIC), ty) {
+                (true, Ty::List(item)) if unit.language.linking.namespaces => Ty::Rest(item),
+                (true, ty) => Ty::Rest(Arc::new(ty)),
+                (false, ty) => ty,
+            });
         }
-        types
+        (types, own.len().saturating_sub(count))
     }
 
     fn fit(&mut self, unit: &Arc<Unit>, argument: &Argument, param: &Ty) -> Fit {
         match (argument.literal, param) {
             (Some(Literal::Null), Ty::Basic(_)) => Fit::No,
             (Some(Literal::Null), Ty::Unknown) => Fit::Unknown,
+            (Some(Literal::Null), Ty::Instance(sym, _)) if unit.language.linking.namespaces => {
+                let kind = self.unit(sym.file).symbol(sym.symbol).kind;
+                if matches!(kind, SymbolKind::Struct | SymbolKind::Enum) { Fit::No } else { Fit::Yes(0) }
+            }
+            (Some(Literal::Null), Ty::ExternalInstance(id, _)) => {
+                let name = self.externals.name(*id);
+                match () {
+                    () if self.words(unit).values.contains(&name) => Fit::No,
+                    () if self.is_anything(unit, name) => Fit::Yes(ANYTHING),
+                    () => Fit::Yes(0),
+                }
+            }
+            (None, _) if argument.takes.is_some() => self.function_fits(unit, argument.takes.unwrap_or(0), param),
             (Some(Literal::Null), _) => Fit::Yes(0),
             _ => self.passes(unit, &argument.ty, param),
         }
     }
 
-    fn passes(&mut self, unit: &Arc<Unit>, argument: &Ty, param: &Ty) -> Fit {
+    /// Whether a function without a name can be passed: by the number of its parameters.
+    fn function_fits(&mut self, unit: &Arc<Unit>, takes: usize, param: &Ty) -> Fit {
+        let wanted = match param {
+            Ty::Instance(sym, _) if self.is_delegate_type(*sym) => {
+                let owner = self.unit(sym.file);
+                parameter_count(&owner, owner.symbol(sym.symbol).inner)
+            }
+            Ty::ExternalInstance(id, args) => {
+                let count = args.as_ref().map_or(0, |args| args.len());
+                match self.words(unit).functions.get(&self.externals.name(*id)) {
+                    Some(gives) => count - usize::from(*gives).min(count),
+                    None => return self.takes_function(unit, param),
+                }
+            }
+            _ => return self.takes_function(unit, param),
+        };
+        if wanted == takes { Fit::Unknown } else { Fit::No }
+    }
+
+    pub(crate) fn passes(&mut self, unit: &Arc<Unit>, argument: &Ty, param: &Ty) -> Fit {
+        let (of_argument, of_param) = (self.present(unit, argument), self.present(unit, param));
+        match (of_argument, of_param) {
+            (Some(_), None) if !matches!(param, Ty::Unknown | Ty::Parameter(..) | Ty::Rest(_)) => {
+                return match param {
+                    Ty::ExternalInstance(id, _) if self.is_anything(unit, self.externals.name(*id)) => {
+                        Fit::Yes(ANYTHING)
+                    }
+                    _ => Fit::No,
+                };
+            }
+            (Some(argument), Some(param)) => return self.passes(unit, &argument, &param),
+            (None, Some(param)) => {
+                return match self.passes(unit, argument, &param) {
+                    Fit::Yes(far) => Fit::Yes(far + 1),
+                    other => other,
+                };
+            }
+            _ => {}
+        }
         match (argument, param) {
+            // A whole list stands for the rest.
+            (Ty::List(a), Ty::Rest(item)) if self.passes(unit, a, item) != Fit::No => {
+                match self.passes(unit, a, item) {
+                    Fit::Yes(far) => Fit::Yes(far / 2),
+                    other => other,
+                }
+            }
             (_, Ty::Rest(item)) => match self.passes(unit, argument, item) {
                 Fit::Yes(far) => Fit::Yes(far + LIST_OF_REST),
                 // A whole list may stand for the rest.
                 _ if matches!(argument, Ty::List(_)) => Fit::Unknown,
                 other => other,
             },
+            (_, Ty::ExternalInstance(p, _))
+                if matches!(argument, Ty::Unknown) && self.is_anything(unit, self.externals.name(*p)) =>
+            {
+                Fit::Yes(ANYTHING)
+            }
             (Ty::Unknown, _) | (_, Ty::Unknown) => Fit::Unknown,
             (_, Ty::Parameter(..)) => Fit::Yes(TYPE_PARAMETER),
             (Ty::Parameter(file, binding), _) => self.bounded(unit, *file, *binding, param),
             (Ty::Either(parts), _) => self.all_pass(unit, parts, param),
             (Ty::Instance(a, _), Ty::Instance(p, _)) => match self.lineage(*a).iter().position(|sym| sym == p) {
                 Some(far) => Fit::Yes(far as u32),
-                None => Fit::No,
+                None => self.converted(*p),
             },
             (Ty::Instance(a, _), Ty::ExternalInstance(p, _)) => {
                 let name = self.externals.name(*p);
@@ -172,9 +310,39 @@ impl Linker<'_> {
             (Ty::List(a), Ty::List(p)) => self.passes(unit, a, p),
             (Ty::Function(..) | Ty::Callable(..), _) => self.takes_function(unit, param),
             (_, Ty::ExternalInstance(p, _)) if self.is_anything(unit, self.externals.name(*p)) => Fit::Yes(ANYTHING),
+            (Ty::List(_), Ty::ExternalInstance(p, _)) => {
+                let (p, words) = (self.externals.name(*p), self.words(unit));
+                let wider = words.array.and_then(|array| words.widens.get(&array));
+                match wider.and_then(|wider| wider.iter().position(|term| *term == p)) {
+                    Some(far) => Fit::Yes(LIST + far as u32),
+                    None => Fit::No,
+                }
+            }
+            (Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), Ty::Instance(p, _)) => self.converted(*p),
             (Ty::Instance(..) | Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), _) => Fit::No,
             _ => Fit::Unknown,
         }
+    }
+
+    /// What a type holds that stands for a value or nothing.
+    fn present(&mut self, unit: &Unit, ty: &Ty) -> Option<Ty> {
+        match ty {
+            Ty::ExternalInstance(id, Some(args)) if self.words(unit).optional == Some(self.externals.name(*id)) => {
+                args.first().cloned()
+            }
+            _ => None,
+        }
+    }
+
+    /// A type may say itself what can be passed in its place.
+    fn converted(&mut self, to: Sym) -> Fit {
+        let unit = self.unit(to.file);
+        if !unit.language.linking.namespaces {
+            return Fit::No;
+        }
+        let inner = unit.symbol(to.symbol).inner;
+        let converts = unit.facts.symbols.iter().any(|s| s.kind == SymbolKind::Operator && s.scope == inner);
+        if converts { Fit::Unknown } else { Fit::No }
     }
 
     fn bounded(&mut self, unit: &Arc<Unit>, file: u32, binding: u32, param: &Ty) -> Fit {
@@ -244,6 +412,11 @@ impl Linker<'_> {
                         return Fit::Yes(OUTSIDE_BASE);
                     }
                     Ty::Instance(..) => {}
+                    Ty::ExternalInstance(base, _) => match self.widens(&unit, self.externals.name(base), name) {
+                        Fit::Yes(_) => return Fit::Yes(OUTSIDE_BASE),
+                        Fit::Unknown => open = true,
+                        Fit::No => {}
+                    },
                     _ => open = true,
                 }
             }
@@ -272,6 +445,9 @@ impl Linker<'_> {
 /// Whether one candidate is at least as close as another for every argument.
 fn beats(one: &Candidate, other: &Candidate) -> bool {
     let pairs = one.fits.iter().zip(&other.fits).zip(one.params.iter().zip(&other.params));
+    if one.params == other.params {
+        return (one.left_out, one.open) < (other.left_out, other.open);
+    }
     pairs.into_iter().all(|((a, b), (own, theirs))| match (a, b) {
         _ if own == theirs => true,
         (Fit::Yes(0), Fit::Yes(0)) => false,
@@ -279,6 +455,10 @@ fn beats(one: &Candidate, other: &Candidate) -> bool {
         (Fit::Yes(a), Fit::Yes(b)) => a <= b,
         _ => false,
     })
+}
+
+fn parameter_count(unit: &Unit, scope: ScopeId) -> usize {
+    unit.facts.bindings.iter().filter(|b| b.kind == BindingKind::Param && b.scope == scope).count()
 }
 
 fn callables(unit: &Unit, scope: ScopeId, name: TermId, args: u8) -> Vec<Sym> {

@@ -143,7 +143,10 @@ impl Linker<'_> {
             ExprOp::Call => self.call_value(unit, a, expr.b),
             ExprOp::Index => {
                 let base = self.value(unit, a);
-                self.element(unit, base, true)
+                match self.indexed(unit, &base) {
+                    Some(typed) => typed,
+                    None => self.element(unit, base, true),
+                }
             }
             ExprOp::Iterate => {
                 let base = self.value(unit, a);
@@ -193,10 +196,14 @@ impl Linker<'_> {
     }
 
     fn literal_value(&mut self, unit: &Arc<Unit>, literal: Expr) -> Typed {
-        if literal.a == Literal::Basic as u32 {
-            return Typed::sure(Ty::Basic(unit.name(StrId(literal.b))));
-        }
         let words = self.words(unit);
+        if literal.a == Literal::Basic as u32 {
+            let word = unit.name(StrId(literal.b));
+            return Typed::sure(match words.aliases.get(&word) {
+                Some(name) => Ty::ExternalInstance(self.external_type(unit, *name), None),
+                None => Ty::Basic(word),
+            });
+        }
         match words.literals.get(literal.a as usize) {
             Some(Some(word)) if words.basics.contains(word) => Typed::sure(Ty::Basic(*word)),
             Some(Some(word)) => {
@@ -232,6 +239,9 @@ impl Linker<'_> {
         if let What::Symbol(sym) = found.what {
             found.what = What::Symbol(self.fitting_declaration(sym, wants_type));
         }
+        if let Some(own) = self.own_member_value(unit, reference, &found) {
+            return own;
+        }
         let inferred = found.inferred;
         let receiver = found.receiver.clone();
         let typed = self.found_value(unit, found).guessed(inferred);
@@ -248,7 +258,31 @@ impl Linker<'_> {
             return Typed::UNKNOWN;
         }
         let receiver = self.value(unit, reference.receiver);
-        let ty = self.container_method(unit, &receiver.ty, unit.name(reference.name));
+        if matches!(receiver.ty, Ty::Basic(_)) && self.words(unit).own_members.contains(&unit.name(reference.name)) {
+            return self.made(receiver.ty, reference.kind);
+        }
+        let ty = match (self.container_method(unit, &receiver.ty, unit.name(reference.name)), reference.kind) {
+            (ty, RefKind::Call) => ty,
+            // What is not called is a property.
+            (Ty::Function(gives, _), _) if unit.language.linking.namespaces => (*gives).clone(),
+            (ty, _) => ty,
+        };
+        Typed { ty, inferred: true }
+    }
+
+    /// A member of a type outside the project that is a value of the type.
+    fn own_member_value(&mut self, unit: &Arc<Unit>, reference: RefId, found: &Found) -> Option<Typed> {
+        let Ty::External(of, args) = found.receiver.clone()? else { return None };
+        let reference = unit.facts.refs[reference.index()];
+        let is_own = self.words(unit).own_members.contains(&unit.name(reference.name));
+        is_own.then(|| self.made(Ty::ExternalInstance(of, args), reference.kind))
+    }
+
+    fn made(&mut self, ty: Ty, kind: RefKind) -> Typed {
+        let ty = match kind {
+            RefKind::Call => Ty::Function(Arc::new(ty), Arc::new(Signature::Unknown)),
+            _ => ty,
+        };
         Typed { ty, inferred: true }
     }
 
@@ -278,8 +312,9 @@ impl Linker<'_> {
             Function | Method | Constructor | Destructor | Operator | Macro => Typed::sure(Ty::Callable(sym, None)),
             Property | Getter | Setter => self.returned(sym),
             Class | Record | Object | Struct | Interface | Protocol | Trait | Enum | Union => {
-                Typed::sure(Ty::Type(sym, None))
+                Typed::sure(Ty::Type(self.whole(sym), None))
             }
+            TypeAlias if is_delegate(&unit, sym.symbol) => Typed::sure(Ty::Type(sym, None)),
             EnumMember => Typed::sure(Ty::Instance(Sym { file: sym.file, symbol: symbol.parent }, None)),
             TypeAlias => match unit.note(sym.symbol, Tie::Type) {
                 Some(expr) => self.annotation(&unit, expr).map(as_type),
@@ -356,7 +391,7 @@ impl Linker<'_> {
                 let expr = unit.note(symbol, Tie::SelfType)?;
                 Some(as_type(self.annotation(unit, expr).ty))
             }
-            kind if kind.is_type() => Some(Ty::Type(Sym { file: unit.file, symbol }, None)),
+            kind if kind.is_type() => Some(Ty::Type(self.whole(Sym { file: unit.file, symbol }), None)),
             _ => None,
         }
     }
@@ -410,6 +445,10 @@ impl Linker<'_> {
                 self.applied(unit, a, args)
             }
             ExprOp::Array => self.annotation(unit, a).map(|ty| Ty::List(Arc::new(ty))),
+            ExprOp::Optional if !unit.language.linking.optional.is_empty() => {
+                let typed = self.annotation(unit, a);
+                Typed { ty: self.optional(unit, typed.ty), inferred: typed.inferred }
+            }
             ExprOp::Pointer | ExprOp::Optional | ExprOp::Deref | ExprOp::Typed => self.annotation(unit, a),
             ExprOp::Tuple => {
                 let items = self.type_list(unit, a).unwrap_or_else(|| types([]));
@@ -478,6 +517,8 @@ impl Linker<'_> {
             Ty::List(item) => Typed::sure(Ty::List(Arc::new(as_instance((*item).clone())))),
             Ty::External(name, args) => Typed::sure(Ty::ExternalInstance(name, args)),
             Ty::Instance(sym, args) if self.is_enum(sym) => Typed::sure(Ty::Instance(sym, args)),
+            of @ Ty::Instance(..) => self.delegated(&of),
+            of @ Ty::ExternalInstance(..) => self.function_result(unit, &of),
             _ => Typed::UNKNOWN,
         };
         typed.guessed(inferred)
@@ -529,6 +570,11 @@ impl Linker<'_> {
         }
         Typed { ty: agreed.unwrap_or(Ty::Unknown), inferred: true }
     }
+}
+
+/// Whether a name for a type stands for functions of its own parameters.
+pub(crate) fn is_delegate(unit: &Unit, symbol: SymbolId) -> bool {
+    unit.language.linking.namespaces && unit.symbol(symbol).kind == SymbolKind::TypeAlias
 }
 
 fn is_null(unit: &Unit, expr: ExprId) -> bool {

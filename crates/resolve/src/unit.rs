@@ -2,7 +2,7 @@
 
 use codegraph_languages::Language;
 use codegraph_model::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{FileId, TermId};
 
@@ -43,6 +43,10 @@ pub struct Unit {
     params: Vec<(u32, u32)>,
     /// Type parameters by scope, in source order for each: scope, start, binding.
     type_params: Vec<(ScopeId, u32, u32)>,
+    /// How many type arguments stand after a reference, by where it starts.
+    applied: Vec<(u32, u8)>,
+    /// Where references start that a member is asked of, and the reference to the member.
+    asked: Vec<(u32, RefId)>,
 }
 
 const END: u32 = u32::MAX;
@@ -71,6 +75,8 @@ impl Unit {
             arguments: arguments(&facts),
             params: params(&facts),
             type_params: type_params(&facts),
+            applied: if language.linking.namespaces { applied(&facts) } else { Vec::new() },
+            asked: if language.linking.namespaces { asked(&facts) } else { Vec::new() },
             facts,
             names,
         };
@@ -81,7 +87,8 @@ impl Unit {
     fn declare(&mut self, import_self: Option<TermId>) {
         let mut found: Vec<(u32, u32, StrId, Decl)> = Vec::new();
         for (i, symbol) in self.facts.symbols.iter().enumerate().skip(1) {
-            let outside = symbol.qualifier.is_some() || symbol.kind == SymbolKind::Impl;
+            let outside =
+                symbol.qualifier.is_some() && !self.is_extension(SymbolId(i as u32)) || symbol.kind == SymbolKind::Impl;
             if !outside {
                 found.push((symbol.name_span.start, symbol.scope.0, symbol.name, Decl::Symbol(SymbolId(i as u32))));
             }
@@ -92,6 +99,9 @@ impl Unit {
             }
         }
         for (i, import) in self.facts.imports.iter().enumerate() {
+            if import.flags.has(ImportFlags::INACTIVE) {
+                continue;
+            }
             if is_star(import) {
                 self.stars.push(i as u32);
             } else if let Some(name) = self.bound_name(import, import_self) {
@@ -101,12 +111,33 @@ impl Unit {
             }
         }
         found.sort_by_key(|(start, ..)| *start);
+        self.leave_out_inactive(&mut found);
         // Chains are built from the end so that the first declaration comes first.
         for (_, scope, name, decl) in found.into_iter().rev() {
             let key = (scope, self.names[name.index()]);
             let next = self.heads.insert(key, self.entries.len() as u32).unwrap_or(END);
             self.entries.push((decl, next));
         }
+    }
+
+    /// What a usual build leaves out is not there where something else has its name.
+    fn leave_out_inactive(&self, found: &mut Vec<(u32, u32, StrId, Decl)>) {
+        let is_inactive = |decl: &Decl| match decl {
+            Decl::Symbol(id) => self.symbol(*id).flags.has(Flags::INACTIVE),
+            _ => false,
+        };
+        if !found.iter().any(|(.., decl)| is_inactive(decl)) {
+            return;
+        }
+        let active = found.iter().filter(|(.., decl)| !is_inactive(decl));
+        let active: FxHashSet<(u32, StrId)> = active.map(|(_, scope, name, _)| (*scope, *name)).collect();
+        // A name of a namespace may come from elsewhere.
+        let is_open = |scope: u32| {
+            let kind = self.scope(ScopeId(scope)).kind;
+            self.language.linking.namespaces && matches!(kind, ScopeKind::Module | ScopeKind::Namespace)
+        };
+        let stays = |scope: u32, name: StrId| !is_open(scope) && !active.contains(&(scope, name));
+        found.retain(|(_, scope, name, decl)| !is_inactive(decl) || stays(*scope, *name));
     }
 
     /// The name that an import declares.
@@ -237,6 +268,23 @@ impl Unit {
         self.type_params.partition_point(|entry| *entry < (own.scope, own.span.start, 0)) - first
     }
 
+    /// How many type arguments stand after a reference, if any do.
+    pub(crate) fn type_arguments(&self, reference: &Reference) -> Option<usize> {
+        let place = self.applied.binary_search_by_key(&reference.span.start, |(start, _)| *start).ok()?;
+        Some(self.applied[place].1 as usize)
+    }
+
+    /// The reference to a member of what a reference means.
+    pub(crate) fn member_on(&self, reference: &Reference) -> Option<RefId> {
+        let place = self.asked.binary_search_by_key(&reference.span.start, |(start, _)| *start).ok()?;
+        Some(self.asked[place].1)
+    }
+
+    /// Whether a function or property belongs to the values of a type that is written elsewhere.
+    pub(crate) fn is_extension(&self, symbol: SymbolId) -> bool {
+        self.symbol(symbol).kind != SymbolKind::Impl && self.note(symbol, Tie::SelfType).is_some()
+    }
+
     pub fn note(&self, symbol: SymbolId, tie: Tie) -> Option<ExprId> {
         self.notes(symbol).iter().find(|n| n.tie == tie).map(|n| n.expr)
     }
@@ -303,9 +351,42 @@ fn impls_by_type(facts: &FileFacts, names: &[TermId]) -> Vec<(TermId, SymbolId)>
     impls
 }
 
+fn applied(facts: &FileFacts) -> Vec<(u32, u8)> {
+    let mut all = Vec::new();
+    for apply in facts.exprs.iter().filter(|expr| expr.op == ExprOp::Apply) {
+        let base = facts.exprs[apply.a as usize];
+        if base.op == ExprOp::Ref {
+            let (mut count, mut cell) = (0u8, ExprId(apply.b));
+            while cell.is_some() {
+                count = count.saturating_add(1);
+                cell = ExprId(facts.exprs[cell.index()].b);
+            }
+            all.push((facts.refs[base.a as usize].span.start, count));
+        }
+    }
+    all.sort_unstable();
+    all
+}
+
+fn asked(facts: &FileFacts) -> Vec<(u32, RefId)> {
+    let members = facts.refs.iter().enumerate().filter(|(_, r)| r.receiver.is_some());
+    let mut all: Vec<(u32, RefId)> = members
+        .filter_map(|(i, r)| {
+            let receiver = facts.exprs[r.receiver.index()];
+            (receiver.op == ExprOp::Ref).then(|| (facts.refs[receiver.a as usize].span.start, RefId(i as u32)))
+        })
+        .collect();
+    all.sort_unstable();
+    all
+}
+
 fn arguments(facts: &FileFacts) -> Vec<(RefId, ExprId)> {
     let calls = facts.notes.iter().filter(|n| n.tie == Tie::Call).map(|n| facts.exprs[n.expr.index()]);
-    let mut all: Vec<_> = calls.map(|call| (RefId(facts.exprs[call.a as usize].a), ExprId(call.b))).collect();
+    let called = |call: &Expr| match facts.exprs[call.a as usize] {
+        Expr { op: ExprOp::Apply, a, .. } => RefId(facts.exprs[a as usize].a),
+        Expr { a, .. } => RefId(a),
+    };
+    let mut all: Vec<_> = calls.map(|call| (called(&call), ExprId(call.b))).collect();
     all.sort_unstable();
     all
 }

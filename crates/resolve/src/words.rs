@@ -37,6 +37,16 @@ pub(crate) struct Words {
     pub(crate) basics: FxHashSet<TermId>,
     pub(crate) widens: FxHashMap<TermId, Vec<TermId>>,
     pub(crate) anything: Option<TermId>,
+    /// Names of types that the language has another word for.
+    pub(crate) aliases: FxHashMap<TermId, TermId>,
+    /// The type of a value or nothing, and of a list of values.
+    pub(crate) optional: Option<TermId>,
+    pub(crate) array: Option<TermId>,
+    pub(crate) values: FxHashSet<TermId>,
+    pub(crate) own_members: FxHashSet<TermId>,
+    pub(crate) indexer: Option<TermId>,
+    /// Types of functions, and whether their last argument is the result.
+    pub(crate) functions: FxHashMap<TermId, bool>,
 }
 
 impl Words {
@@ -46,6 +56,7 @@ impl Words {
         // The type of a literal is one even if the project never names it: it gets a number that no name has.
         let unnamed = |word: &str| linking.widens.iter().position(|(known, _)| *known == word);
         let typed = |word: &str| term(word).unwrap_or_else(|| u32::MAX - 1 - unnamed(word).unwrap_or(0) as u32);
+        let named = |word: &str| if unnamed(word).is_some() { Some(typed(word)) } else { term(word) };
         let containers = linking.containers.iter();
         Words {
             language,
@@ -63,7 +74,14 @@ impl Words {
             literals: literals(linking.literals, typed),
             basics: linking.basics.iter().map(|word| typed(word)).collect(),
             widens: widens(linking.widens, typed, term),
-            anything: term(linking.anything),
+            anything: named(linking.anything),
+            aliases: linking.aliases.iter().filter_map(|(word, name)| Some((term(word)?, typed(name)))).collect(),
+            optional: named(linking.optional),
+            array: linking.widens.iter().any(|(word, _)| *word == "[]").then(|| typed("[]")),
+            own_members: linking.own_members.split(' ').filter_map(term).collect(),
+            indexer: term(linking.indexer),
+            values: linking.values.iter().filter_map(|word| term(word)).collect(),
+            functions: linking.functions.iter().filter_map(|(word, gives)| Some((term(word)?, *gives))).collect(),
             methods: linking
                 .methods
                 .iter()

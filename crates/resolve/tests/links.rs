@@ -31,4 +31,4 @@ macro_rules! languages {
     )*};
 }
 
-languages!(python, rust, go, java, typescript, c);
+languages!(python, rust, go, java, typescript, c, csharp);

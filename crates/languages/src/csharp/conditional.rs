@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use codegraph_model::Span;
+
 /// Deeper nesting is left as it is.
 const DEEPEST: usize = 64;
 
@@ -36,6 +38,97 @@ pub(crate) fn rewrite(source: &[u8]) -> Option<Vec<u8>> {
         text[stretch].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
     Some(text)
+}
+
+/// What a usual build leaves out, in the order of the text.
+pub(crate) fn inactive(source: &[u8]) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    let mut open: Vec<Group> = Vec::new();
+    for (directive, line) in directives(source) {
+        match directive {
+            Directive::If => open.push(Group { directives: vec![line], at_boundary: true }),
+            Directive::Else => {
+                if let Some(group) = open.last_mut() {
+                    group.directives.push(line);
+                }
+            }
+            Directive::End => {
+                let Some(mut group) = open.pop() else { continue };
+                group.directives.push(line);
+                let active = group.active(source);
+                let left = group.branches().enumerate().filter(|(i, _)| Some(*i) != active);
+                found.extend(left.map(|(_, branch)| Span::new(branch.start as u32, branch.end as u32)));
+            }
+        }
+    }
+    found.sort_by_key(|span| (span.start, u32::MAX - span.end));
+    // What stands inside something that is left out says nothing more.
+    let mut end = 0;
+    found.retain(|span| {
+        let outer = span.start >= end;
+        end = end.max(span.end);
+        outer
+    });
+    found
+}
+
+/// Symbols of a usual build, and the beginnings and ends of those that name a recent framework.
+const DEFINED: &[&str] = &["DEBUG", "TRACE", "NET", "NETCOREAPP"];
+
+/// Whether the condition of a directive holds in a usual build.
+fn holds(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(without_comment(line));
+    let text = text.trim_start().trim_start_matches('#').trim_start();
+    if text.starts_with("else") {
+        return true;
+    }
+    let Some(condition) = text.strip_prefix("if").or_else(|| text.strip_prefix("elif")) else { return false };
+    either(&mut condition.trim().as_bytes())
+}
+
+fn either(rest: &mut &[u8]) -> bool {
+    let mut value = both(rest);
+    while take(rest, b"||") {
+        value |= both(rest);
+    }
+    value
+}
+
+fn both(rest: &mut &[u8]) -> bool {
+    let mut value = one(rest);
+    while take(rest, b"&&") {
+        value &= one(rest);
+    }
+    value
+}
+
+/// A symbol, a condition in brackets, or what is not one; comparisons are of truth values.
+fn one(rest: &mut &[u8]) -> bool {
+    let value = if take(rest, b"!") && !rest.starts_with(b"=") {
+        !one(rest)
+    } else if take(rest, b"(") {
+        let inner = either(rest);
+        take(rest, b")");
+        inner
+    } else {
+        let length = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        let (word, after) = rest.split_at(length);
+        *rest = after.trim_ascii_start();
+        let word = String::from_utf8_lossy(word);
+        let recent = word.starts_with("NET") && word.ends_with("_OR_GREATER") && !word.starts_with("NETFRAMEWORK");
+        word == "true" || DEFINED.contains(&&*word) || recent && !word.starts_with("NET4")
+    };
+    match () {
+        () if take(rest, b"==") => value == one(rest),
+        () if take(rest, b"!=") => value != one(rest),
+        () => value,
+    }
+}
+
+fn take(rest: &mut &[u8], word: &[u8]) -> bool {
+    let Some(after) = rest.strip_prefix(word) else { return false };
+    *rest = after.trim_ascii_start();
+    true
 }
 
 /// What the parser should not see.
@@ -71,6 +164,12 @@ impl Group {
         self.directives.windows(2).map(|pair| pair[0].end..pair[1].start)
     }
 
+    /// The branch that a usual build has.
+    fn active(&self, source: &[u8]) -> Option<usize> {
+        let branches = self.directives.len() - 1;
+        self.directives[..branches].iter().position(|line| holds(&source[line.clone()]))
+    }
+
     /// Whether all branches are complete, and stand where something complete is expected.
     fn is_whole(&self, source: &[u8]) -> bool {
         let end = self.directives.last().map_or(source.len(), |line| line.end);
@@ -78,9 +177,11 @@ impl Group {
         self.at_boundary && !continues(&source[end..]) && self.branches().all(whole)
     }
 
-    /// Directives go, and all branches but the first that is not empty.
+    /// Directives go, and all branches but the one that a usual build has, or else the first that is not empty.
     fn blank(self, source: &[u8], blanks: &mut Vec<Range<usize>>) {
-        let first = self.branches().position(|branch| !source[branch].trim_ascii().is_empty());
+        let says = |branch: Range<usize>| !source[branch].trim_ascii().is_empty();
+        let active = self.active(source).filter(|i| self.branches().nth(*i).is_some_and(says));
+        let first = active.or_else(|| self.branches().position(says));
         blanks.extend(self.branches().enumerate().filter(|(i, _)| Some(*i) != first).map(|(_, branch)| branch));
         blanks.extend(self.directives);
     }

@@ -1,5 +1,6 @@
 //! C#.
 
+mod builtins;
 mod conditional;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
@@ -12,6 +13,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["cs", "csx"],
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
     rewrite: Some(conditional::rewrite),
+    inactive: Some(conditional::inactive),
     rules: &[RULES],
     entries: Entries { functions: &["Main"], files: &["Program"] },
     separator: ".",
@@ -41,20 +43,55 @@ pub(crate) static LANGUAGE: Language = Language {
         ("--", Modifier::Op(Op::Step)),
         ("*", Modifier::Op(Op::Deref)),
         ("&", Modifier::Op(Op::AddressOf)),
+        ("==", Modifier::Op(Op::Test)),
+        ("!=", Modifier::Op(Op::Test)),
+        ("<", Modifier::Op(Op::Test)),
+        (">", Modifier::Op(Op::Test)),
+        ("<=", Modifier::Op(Op::Test)),
+        (">=", Modifier::Op(Op::Test)),
+        ("&&", Modifier::Op(Op::Test)),
+        ("||", Modifier::Op(Op::Test)),
     ],
     visibility: DefaultVisibility::Nested,
     doc_prefixes: &["///", "/**"],
     underscore_discards: true,
     components: SymbolKind::Property,
     lambdas_take_names: false,
+    values_have_context: true,
     name_prefixes: &["operator", "~"],
     linking: Linking {
         members_in_scope: true,
         shared_modules: true,
-        // Extension methods.
-        outside_members: true,
+        namespaces: true,
+        extensions: true,
+        decorator_suffix: "Attribute",
         imports: ImportScheme::Declared,
         overloads: true,
+        literals: &[
+            (Literal::String, "String"),
+            (Literal::Number, "int"),
+            (Literal::Long, "long"),
+            (Literal::Float, "float"),
+            (Literal::Double, "double"),
+            (Literal::Char, "char"),
+            (Literal::Bool, "bool"),
+            (Literal::Test, "bool"),
+            (Literal::Type, "Type"),
+        ],
+        basics: &[
+            "bool", "sbyte", "byte", "short", "ushort", "char", "int", "uint", "long", "ulong", "float", "double",
+            "decimal", "nint", "nuint",
+        ],
+        aliases: &[("string", "String"), ("object", "Object"), ("dynamic", "Object")],
+        widens: builtins::WIDENS,
+        anything: "Object",
+        optional: "Nullable",
+        values: builtins::VALUES,
+        functions: builtins::FUNCTIONS,
+        builtins: builtins::BUILTINS,
+        own_members: "MaxValue MinValue Epsilon NaN PositiveInfinity NegativeInfinity Zero One MinusOne Empty Now UtcNow \
+                      Today NewGuid Parse ParseExact FromSeconds FromMinutes FromHours FromDays FromMilliseconds",
+        indexer: "this",
         containers: &[
             ("IEnumerable", holds(0)),
             ("IEnumerator", holds(0)),
@@ -79,6 +116,7 @@ pub(crate) static LANGUAGE: Language = Language {
             ("ConcurrentDictionary", MAP),
         ],
         methods: &[
+            ("GetValueOrDefault Value Result GetAwaiter GetResult Current", Gives::Item),
             ("First FirstOrDefault Single SingleOrDefault Last LastOrDefault ElementAt Peek Pop Dequeue", Gives::Item),
             ("Where OrderBy OrderByDescending Skip Take Distinct ToList ToArray ConfigureAwait Reverse", Gives::Same),
         ],
@@ -107,7 +145,8 @@ static RULES: &[Rule] = &[
     on(&["implicit_array_creation_expression", "collection_expression"], Act::Literal(Literal::List)),
     on(&["this"], Act::This),
     on(&["base"], Act::Super),
-    on(&["predefined_type", "implicit_type"], Act::Opaque),
+    on(&["predefined_type"], Act::BasicType),
+    on(&["implicit_type"], Act::Opaque),
     // Namespaces and imports.
     on(&["namespace_declaration"], Act::Def(SymbolKind::Namespace))
         .field("name", Slot::WholeName)
@@ -121,27 +160,27 @@ static RULES: &[Rule] = &[
         .child("type_parameter_list", Slot::TypeParams)
         .child("parameter_list", Slot::Params)
         .child("base_list", Slot::Base)
-        .child("type_parameter_constraints_clause", Slot::TypeArgs)
+        .child("type_parameter_constraints_clause", Slot::Inherit)
         .field("body", Slot::Body),
     on(&["struct_declaration"], Act::Def(SymbolKind::Struct))
         .field("name", Slot::Name)
         .child("type_parameter_list", Slot::TypeParams)
         .child("parameter_list", Slot::Params)
         .child("base_list", Slot::Base)
-        .child("type_parameter_constraints_clause", Slot::TypeArgs)
+        .child("type_parameter_constraints_clause", Slot::Inherit)
         .field("body", Slot::Body),
     on(&["record_declaration"], Act::Def(SymbolKind::Record))
         .field("name", Slot::Name)
         .child("type_parameter_list", Slot::TypeParams)
         .child("parameter_list", Slot::Components)
         .child("base_list", Slot::Base)
-        .child("type_parameter_constraints_clause", Slot::TypeArgs)
+        .child("type_parameter_constraints_clause", Slot::Inherit)
         .field("body", Slot::Body),
     on(&["interface_declaration"], Act::Def(SymbolKind::Interface))
         .field("name", Slot::Name)
         .field("type_parameters", Slot::TypeParams)
         .child("base_list", Slot::Base)
-        .child("type_parameter_constraints_clause", Slot::TypeArgs)
+        .child("type_parameter_constraints_clause", Slot::Inherit)
         .field("body", Slot::Body),
     on(&["enum_declaration"], Act::Def(SymbolKind::Enum))
         .field("name", Slot::Name)
@@ -155,23 +194,23 @@ static RULES: &[Rule] = &[
         .field("name", Slot::Name)
         .field("type_parameters", Slot::TypeParams)
         .field("parameters", Slot::Params)
-        .child("type_parameter_constraints_clause", Slot::TypeArgs),
+        .child("type_parameter_constraints_clause", Slot::Inherit),
     on(&["base_list", "primary_constructor_base_type"], Act::Opaque).child("argument_list", Slot::Expr),
     // Functions.
     on(&["method_declaration"], Act::Def(SymbolKind::Function))
         .field("returns", Slot::Returns)
-        .child("explicit_interface_specifier", Slot::TypeArgs)
+        .child("explicit_interface_specifier", Slot::Qualifier)
         .field("name", Slot::Name)
         .field("type_parameters", Slot::TypeParams)
         .field("parameters", Slot::Params)
-        .child("type_parameter_constraints_clause", Slot::TypeArgs)
+        .child("type_parameter_constraints_clause", Slot::Inherit)
         .field("body", Slot::Body),
     on(&["local_function_statement"], Act::Def(SymbolKind::Function))
         .field("type", Slot::Returns)
         .field("name", Slot::Name)
         .field("type_parameters", Slot::TypeParams)
         .field("parameters", Slot::Params)
-        .child("type_parameter_constraints_clause", Slot::TypeArgs)
+        .child("type_parameter_constraints_clause", Slot::Inherit)
         .field("body", Slot::Body),
     on(&["constructor_declaration"], Act::Def(SymbolKind::Constructor))
         .field("name", Slot::Name)
@@ -187,12 +226,12 @@ static RULES: &[Rule] = &[
         .field("body", Slot::Body),
     on(&["operator_declaration"], Act::Def(SymbolKind::Operator))
         .field("type", Slot::Returns)
-        .child("explicit_interface_specifier", Slot::TypeArgs)
+        .child("explicit_interface_specifier", Slot::Qualifier)
         .field("operator", Slot::Name)
         .field("parameters", Slot::Params)
         .field("body", Slot::Body),
     on(&["conversion_operator_declaration"], Act::Def(SymbolKind::Operator))
-        .child("explicit_interface_specifier", Slot::TypeArgs)
+        .child("explicit_interface_specifier", Slot::Qualifier)
         .field("type", Slot::Returns)
         .field("parameters", Slot::Params)
         .field("body", Slot::Body),
@@ -209,7 +248,7 @@ static RULES: &[Rule] = &[
     on(&["event_field_declaration"], EVENT),
     on(&["property_declaration"], Act::Def(SymbolKind::Property))
         .field("type", Slot::Type)
-        .child("explicit_interface_specifier", Slot::TypeArgs)
+        .child("explicit_interface_specifier", Slot::Qualifier)
         .field("name", Slot::Name)
         .field("accessors", Slot::Body)
         .child("arrow_expression_clause", Slot::Body)
@@ -218,14 +257,14 @@ static RULES: &[Rule] = &[
         .rest(Slot::Value),
     on(&["indexer_declaration"], Act::Def(SymbolKind::Property))
         .field("type", Slot::Type)
-        .child("explicit_interface_specifier", Slot::TypeArgs)
+        .child("explicit_interface_specifier", Slot::Qualifier)
         .child("this", Slot::Name)
         .field("parameters", Slot::Params)
         .field("accessors", Slot::Body)
         .field("value", Slot::Body),
     on(&["event_declaration"], Act::Def(SymbolKind::Property))
         .field("type", Slot::Type)
-        .child("explicit_interface_specifier", Slot::TypeArgs)
+        .child("explicit_interface_specifier", Slot::Qualifier)
         .field("name", Slot::Name)
         .field("accessors", Slot::Body),
     on(&["accessor_declaration"], Act::Scope(ScopeKind::Function)).field("name", Slot::Skip),
@@ -246,6 +285,8 @@ static RULES: &[Rule] = &[
         .child("attribute_list", Slot::Inherit)
         .rest(Slot::Value),
     on(&["type_parameter"], Act::Local(BindingKind::TypeParam)).field("name", Slot::Bind),
+    on(&["type_parameter_constraints_clause"], Act::Constraint).first(Slot::Property).rest(Slot::Type),
+    on(&["type_parameter_constraint"], Act::Pass),
     // Variables.
     on(&["local_declaration_statement"], VARIABLE),
     on(&["for_statement", "using_statement", "fixed_statement"], VARIABLE)
@@ -311,7 +352,7 @@ static RULES: &[Rule] = &[
     on(&["implicit_object_creation_expression"], Act::Call).child("argument_list", Slot::Args).rest(Slot::Expr),
     on(&["with_expression"], Act::Call).first(Slot::Object),
     on(&["with_initializer"], Act::FieldInit).first(Slot::Property).rest(Slot::Expr),
-    on(&["argument"], Act::Pass).field("name", Slot::Skip),
+    on(&["argument"], Act::KeywordArgument).field("name", Slot::Property),
     on(&["member_access_expression"], Act::Member).field("expression", Slot::Object).field("name", Slot::Property),
     on(&["conditional_access_expression"], Act::Member)
         .field("condition", Slot::Object)
@@ -323,7 +364,7 @@ static RULES: &[Rule] = &[
         .field("subscript", Slot::Expr),
     on(&["await_expression"], Act::Unary(Op::Await)).rest(Slot::Object),
     on(&["postfix_unary_expression", "prefix_unary_expression"], Act::Unary(Op::Written)).rest(Slot::Object),
-    on(&["binary_expression"], Act::Unary(Op::Same)).field("left", Slot::Object).field("right", Slot::Expr),
+    on(&["binary_expression"], Act::Unary(Op::Both)).field("left", Slot::Object).field("right", Slot::Expr),
     on(&["conditional_expression"], Act::Either)
         .field("condition", Slot::Expr)
         .field("consequence", Slot::Object)
@@ -334,7 +375,8 @@ static RULES: &[Rule] = &[
     on(&["cast_expression"], Act::Typed).field("type", Slot::Type).field("value", Slot::Expr),
     on(&["array_creation_expression", "stackalloc_expression"], Act::Typed).field("type", Slot::Type).rest(Slot::Expr),
     on(&["default_expression"], Act::Typed).field("type", Slot::Type),
-    on(&["typeof_expression", "sizeof_expression"], Act::Opaque).field("type", Slot::Type),
+    on(&["typeof_expression"], Act::Literal(Literal::Type)).field("type", Slot::Type),
+    on(&["sizeof_expression"], Act::Opaque).field("type", Slot::Type),
     on(&["parenthesized_expression", "checked_expression", "ref_expression", "expression_statement"], Act::Pass),
     on(&["tuple_expression"], Act::Sequence),
     on(&["return_statement"], Act::Return).rest(Slot::Value),

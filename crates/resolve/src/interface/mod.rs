@@ -104,7 +104,8 @@ impl Interface {
                 continue;
             }
             let entity = symbol_entity(file, id);
-            if let Some(name) = implicit_name(unit, program, symbol) {
+            for name in [implicit_name(unit, program, symbol), short_name(unit, program, symbol)].into_iter().flatten()
+            {
                 entities.push(Entity { name, symbol: None, defines: None, ..entity.clone() });
             }
             entities.push(entity);
@@ -284,6 +285,15 @@ fn implicit_name(unit: &Unit, program: &dyn Program, symbol: &Symbol) -> Option<
     (implicit && parent.kind.is_type() && parent.name.is_some()).then(|| unit.name(parent.name))
 }
 
+/// What decorates by a type may leave out the end of its name.
+fn short_name(unit: &Unit, program: &dyn Program, symbol: &Symbol) -> Option<TermId> {
+    let suffix = unit.language.linking.decorator_suffix;
+    if suffix.is_empty() || !symbol.kind.is_type() {
+        return None;
+    }
+    program.term(program.text(unit.name(symbol.name)).strip_suffix(suffix)?)
+}
+
 fn whole(file: &File<'_>) -> Entity {
     let unit = file.unit;
     let mut walk = Walk::new(file);
@@ -339,11 +349,16 @@ fn symbol_entity(file: &File<'_>, id: SymbolId) -> Entity {
         SymbolKind::Module if symbol.head_end == symbol.span.end => EntityKind::Module,
         _ if parent.is_some_and(|parent| unit.symbol(parent).kind.is_callable()) => EntityKind::Local,
         SymbolKind::Impl => EntityKind::Plain,
+        _ if symbol.flags.has(Flags::PARTIAL) => EntityKind::Plain,
         kind if kind.is_type() => EntityKind::ClosedType,
         _ => EntityKind::Plain,
     };
     // An impl block is found through its type, a declaration through its definition: links do not lead to them.
-    let is_linked = symbol.kind != SymbolKind::Impl && kind != EntityKind::Module && !unit.language.linking.headers;
+    // Of the places in which a type is written, one has all the links; what extends a type matters to those, too, that it
+    // does not fit.
+    let alone = !symbol.flags.has(Flags::PARTIAL) && !unit.is_extension(id);
+    let is_linked =
+        symbol.kind != SymbolKind::Impl && kind != EntityKind::Module && !unit.language.linking.headers && alone;
     let defined = unit.name(symbol.name);
     let name = extended_type(unit, id).unwrap_or(defined);
     let (symbol_id, defines) = (is_linked.then_some(id), Some(defined));

@@ -118,6 +118,12 @@ impl<'a> Walk<'a> {
             self.hasher.write_u32(param.flags.0);
             self.hasher.write_u8(u8::from(param.default.is_empty()));
         }
+        // Among several of a name, the types that they take decide.
+        if unit.language.linking.overloads {
+            self.hasher.write_usize(unit.type_params_of(symbol.inner).count());
+            self.parameters(symbol);
+            self.drain();
+        }
         let face = self.hasher.finish();
         self.parameters(symbol);
         let declared = unit.note(id, Tie::Type).is_some();
