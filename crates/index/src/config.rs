@@ -133,6 +133,11 @@ impl Filter {
         self.exclude.matched(path, is_dir).is_ignore()
     }
 
+    /// The same for a path whose folders nobody has asked about.
+    pub(crate) fn excludes_below(&self, path: &Path) -> bool {
+        self.exclude.matched_path_or_any_parents(path, false).is_ignore()
+    }
+
     pub(crate) fn includes_file(&self, path: &Path) -> bool {
         match &self.include {
             Some(include) => include.matched_path_or_any_parents(path, false).is_ignore(),

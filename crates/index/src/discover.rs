@@ -1,18 +1,24 @@
 //! The walk: which files of the tree are indexed, and everything else that this depends on.
 //!
-//! Ignore rules are those of the `ignore` crate, nothing more. Links are not followed: what they point to inside the
-//! project is found at its own place, what lies outside is not the project's.
+//! Ignore rules are git's, and what git tracks is found whatever they say. Links are not followed: what they point to
+//! inside the project is found at its own place, what lies outside is not the project's. A linked working tree of a
+//! repository is a project of its own.
 
+use std::fs::Metadata;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use codegraph_store::{Input, InputKind};
 use ignore::{DirEntry, WalkBuilder, WalkState};
+use rustc_hash::FxHashSet;
 
 use crate::config::Filter;
-use crate::project::{FOLDER, slashed};
+use crate::freshness::Known;
+use crate::ignores::Ignores;
+use crate::project::{FOLDER, parent, slashed};
 use crate::reach::Reach;
-use crate::rules::{IGNORE_FILES, Rules, input, watched};
+use crate::repository::Repository;
+use crate::rules::{IGNORE_FILES, Rules, input, repository_inputs, watched};
 use crate::stamp::{Seen, now_ns};
 use crate::{Project, Reason, Result, Skipped};
 use codegraph_live::{Manifest, is_manifest, manifest_beside};
@@ -49,16 +55,18 @@ pub(crate) fn walk(project: &Project, reach: Arc<Reach>) -> Result<Tree> {
     let look = Arc::new(Look {
         filter: Filter::new(project.root(), project.config())?,
         project: project.clone(),
+        ignores: rules.ignores(project.root()),
         reach,
+        nested: Mutex::default(),
         seen: Mutex::default(),
     });
     if look.reach.is_everything() {
         let outer = rules.inputs(project);
         look.seen.lock().expect("no thread panics with it").inputs.extend(outer);
     }
-    look.folder("");
+    look.folder("", None);
     let mut builder = WalkBuilder::new(project.root());
-    rules.apply(&mut builder);
+    builder.standard_filters(false).follow_links(false);
     let gate = Arc::clone(&look);
     builder.threads(threads()).filter_entry(move |entry| gate.admits(entry));
     builder.build_parallel().run(|| {
@@ -69,6 +77,7 @@ pub(crate) fn walk(project: &Project, reach: Arc<Reach>) -> Result<Tree> {
         })
     });
     drop(builder);
+    look.tracked(&rules);
     let mut tree = std::mem::take(&mut *look.seen.lock().expect("no thread panics with it"));
     tree.sort();
     Ok(tree)
@@ -101,12 +110,15 @@ impl Tree {
 struct Look {
     project: Project,
     filter: Filter,
+    ignores: Ignores,
     reach: Arc<Reach>,
+    /// Repositories inside, with the folder that each is in.
+    nested: Mutex<Vec<(String, Repository)>>,
     seen: Mutex<Tree>,
 }
 
 impl Look {
-    /// Asked for every entry that the ignore rules let through, before a folder is opened.
+    /// Asked for every entry, before a folder is opened.
     fn admits(&self, entry: &DirEntry) -> bool {
         if entry.depth() == 0 {
             return true;
@@ -116,7 +128,7 @@ impl Look {
             return false;
         }
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-        if self.filter.excludes(entry.path(), is_dir) {
+        if self.filter.excludes(entry.path(), is_dir) || self.ignores.leaves_out(entry.path(), is_dir) {
             return false;
         }
         // Names that are not UTF-8 go on to the visitor, which counts them.
@@ -126,9 +138,14 @@ impl Look {
         if !is_dir {
             return self.reach.sees_file(&path);
         }
+        let nested = Repository::at(entry.path());
+        if nested.as_ref().is_some_and(Repository::is_linked) {
+            return false;
+        }
         let enters = self.reach.enters(&path);
         if enters {
-            self.folder(&path);
+            self.folder(&path, nested);
+            self.ignores.enter(entry.path());
         }
         enters
     }
@@ -138,7 +155,10 @@ impl Look {
     }
 
     /// Stamps a folder and its ignore files. This happens before they are read, so that a change in between shows.
-    fn folder(&self, path: &str) {
+    fn folder(&self, path: &str, nested: Option<Repository>) {
+        if let Some(nested) = &nested {
+            self.nested.lock().expect("no thread panics with it").push((format!("{path}/"), nested.clone()));
+        }
         if !self.reach.lists(path) {
             return;
         }
@@ -150,8 +170,50 @@ impl Look {
                 inputs.push(input);
             }
         }
+        for path in nested.iter().flat_map(|nested| repository_inputs(nested, &format!("{path}/"))) {
+            inputs.push(watched(&self.project, path, InputKind::Ignore, ""));
+        }
         self.seen.lock().expect("no thread panics with it").inputs.extend(inputs);
     }
+
+    /// Adds what git tracks and the walk did not come to: what is hidden or ignored all the same.
+    fn tracked(self: &Arc<Self>, rules: &Rules) {
+        let mut paths = rules.tracked(self.project.root());
+        for (folder, repository) in self.nested.lock().expect("no thread panics with it").iter() {
+            paths.extend(repository.tracked().into_iter().map(|path| format!("{folder}{path}")));
+        }
+        paths.retain(|path| may_matter(path) && self.reach.sees_file(path));
+        let seen = self.seen_paths();
+        paths.retain(|path| !seen.contains(path.as_str()));
+        let mut visitor = Visitor { look: Arc::clone(self), tree: Tree::default() };
+        paths.into_iter().for_each(|path| visitor.tracked(path));
+    }
+
+    fn seen_paths(&self) -> FxHashSet<String> {
+        let seen = self.seen.lock().expect("no thread panics with it");
+        let inputs = seen.inputs.iter().filter(|input| input.kind != InputKind::Directory).map(|input| &input.path);
+        let files = seen.files.iter().map(|file| &file.path);
+        files.chain(inputs).chain(seen.skipped.iter().map(|one| &one.path)).cloned().collect()
+    }
+}
+
+/// All that git tracks in a project and that can be of interest, in the repositories that an index knows.
+pub(crate) fn tracked_files(project: &Project, known: &Known) -> FxHashSet<String> {
+    let mut paths: FxHashSet<String> = Rules::of(project.root()).tracked(project.root()).into_iter().collect();
+    for folder in known.folders().iter().filter(|folder| !folder.is_empty()) {
+        let nested = Repository::at(&project.absolute(folder));
+        let tracked = nested.iter().flat_map(Repository::tracked);
+        paths.extend(tracked.map(|path| format!("{folder}/{path}")));
+    }
+    paths.retain(|path| may_matter(path));
+    paths
+}
+
+/// Whether a file can be of interest by its name.
+fn may_matter(path: &str) -> bool {
+    is_manifest(path)
+        || codegraph_languages::is_script_name(path)
+        || codegraph_languages::for_path(path).next().is_some()
 }
 
 /// What one thread of a walk has seen; handed over at its end.
@@ -190,11 +252,44 @@ impl Visitor {
         if kind.is_symlink() {
             self.link(path, entry.path());
         } else if kind.is_file() {
-            self.file(path, entry);
+            self.file(path, entry.path(), &|| entry.metadata().ok());
         }
     }
 
-    fn file(&mut self, path: String, entry: &DirEntry) {
+    /// A file that git tracks and that no rule lets through.
+    fn tracked(&mut self, path: String) {
+        let absolute = self.look.project.absolute(&path);
+        if path.split('/').any(|part| part == FOLDER || part == ".git") {
+            return;
+        }
+        if self.look.filter.excludes_below(&absolute) || self.look.ignores.is_unwanted(&absolute) {
+            return;
+        }
+        // Its folders are watched too: it may be gone now and come back.
+        let mut folder = parent(&path);
+        let mut folders = Vec::new();
+        while !folder.is_empty() && !self.look.ignores.has_entered(&self.look.project.absolute(folder)) {
+            folders.push(folder.to_owned());
+            folder = parent(folder);
+        }
+        for folder in folders.into_iter().rev() {
+            // A link, or another repository: what is in it is not the file that is meant.
+            let place = self.look.project.absolute(&folder);
+            if !place.symlink_metadata().is_ok_and(|found| found.is_dir()) || Repository::at(&place).is_some() {
+                return;
+            }
+            if self.look.reach.lists(&folder) {
+                self.tree.inputs.push(watched(&self.look.project, folder, InputKind::Directory, ""));
+            }
+        }
+        if let Ok(metadata) = absolute.symlink_metadata().map(Some)
+            && metadata.as_ref().is_some_and(Metadata::is_file)
+        {
+            self.file(path, &absolute, &|| metadata.clone());
+        }
+    }
+
+    fn file(&mut self, path: String, absolute: &Path, metadata: &dyn Fn() -> Option<Metadata>) {
         if is_manifest(&path) {
             self.manifest(&path);
             // Packages that build in place ignore their manifest and commit it all the same.
@@ -205,15 +300,15 @@ impl Visitor {
             }
         }
         let filter = &self.look.filter;
-        let size = || entry.metadata().map_or(0, |metadata| metadata.len());
+        let size = || metadata().map_or(0, |metadata| metadata.len());
         if codegraph_languages::for_path(&path).any(|language| filter.language(language)) {
-            if filter.includes_file(entry.path()) {
+            if filter.includes_file(absolute) {
                 self.tree.files.push(Found { path, size: size() });
             }
-        } else if codegraph_languages::is_script_name(&path) && filter.includes_file(entry.path()) {
+        } else if codegraph_languages::is_script_name(&path) && filter.includes_file(absolute) {
             let now = now_ns();
-            let seen = entry.metadata().map_or(Seen::ABSENT, |metadata| Seen::of(&metadata).settled(now));
-            match script_language(entry.path()) {
+            let seen = metadata().map_or(Seen::ABSENT, |metadata| Seen::of(&metadata).settled(now));
+            match script_language(absolute) {
                 Some(language) if filter.language(language) => self.tree.files.push(Found { path, size: seen.size }),
                 _ => self.tree.inputs.push(input(path, InputKind::Ignore, seen, SCRIPT_NOTE)),
             }

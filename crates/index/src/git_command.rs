@@ -15,6 +15,8 @@ use crate::{Error, Result};
 pub(crate) enum Question {
     /// How two revisions differ.
     DiffTree,
+    /// What the repository's list of files has.
+    LsFiles,
 }
 
 impl Question {
@@ -22,6 +24,7 @@ impl Question {
     const fn arguments(self) -> &'static [&'static str] {
         match self {
             Question::DiffTree => &["diff-tree", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
+            Question::LsFiles => &["ls-files"],
         }
     }
 }

@@ -7,11 +7,11 @@ use codegraph_store::{Input, InputKind, LineRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::build::skipped_input;
-use crate::discover::{SCRIPT_NOTE, Tree, walk};
+use crate::discover::{SCRIPT_NOTE, Tree, tracked_files, walk};
 use crate::freshness::{Known, Suspects, is_rule};
 use crate::project::parent;
 use crate::reach::Reach;
-use crate::rules::watched;
+use crate::rules::{is_git_list, watched};
 use crate::skip::Reason;
 use crate::stamp::Seen;
 use crate::update::FileEdit;
@@ -61,6 +61,9 @@ pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Res
             plan.gone_inputs.push(input.path.clone());
         }
     }
+    for list in inputs.iter().filter(|input| is_git_list(input)) {
+        plan.put_inputs.push(watched(project, list.path.clone(), InputKind::Ignore, ""));
+    }
     if let Some(reach) = reach {
         let (tree, reach) = walked(project, known, reach)?;
         plan.compare(known, &tree, &reach, &mut candidates);
@@ -105,18 +108,34 @@ pub(crate) fn plan_files(project: &Project, known: &Known, edits: &[FileEdit], s
 
 /// The part of the tree that has to be walked; `None` if nothing came or went.
 fn reach(project: &Project, known: &Known, suspects: &Suspects, inputs: &[&Input]) -> Option<Reach> {
-    if suspects.rules || inputs.iter().any(|input| is_rule(input)) {
+    // A list of git that is gone was that of a repository whose rules are gone too.
+    let decides = |input: &&Input| is_rule(input) && !(is_git_list(input) && project.absolute(&input.path).exists());
+    if suspects.rules || inputs.iter().copied().any(|input| decides(&input)) {
         return Some(Reach::everything());
     }
+    let lists: Vec<&&Input> = inputs.iter().filter(|input| is_git_list(input)).collect();
     let of_kind = |kind| inputs.iter().filter(move |input| input.kind == kind).map(|input| input.path.clone());
     let folders: Vec<String> = of_kind(InputKind::Directory).collect();
     let opened: Vec<String> = of_kind(InputKind::Skipped).filter(|path| project.absolute(path).is_dir()).collect();
-    if folders.is_empty() && opened.is_empty() {
+    if folders.is_empty() && opened.is_empty() && lists.is_empty() {
         return None;
     }
     let mut reach = Reach::listed(folders, known.folders());
+    if !lists.is_empty() {
+        listed_otherwise(project, known).iter().for_each(|path| reach.add_file(path));
+    }
     opened.iter().for_each(|folder| reach.add_whole(folder));
     Some(reach)
+}
+
+/// The files for which it matters that git tracks others than before: those that it tracks and the index has not, and the
+/// other way round. Most often there are none.
+fn listed_otherwise(project: &Project, known: &Known) -> Vec<String> {
+    let tracked = tracked_files(project, known);
+    let waits = |path: &str| known.inputs.binary_search_by(|input| input.path.as_str().cmp(path)).is_ok();
+    let new = tracked.iter().filter(|path| !known.has_file(path) && !waits(path)).cloned();
+    let old = known.files.iter().filter(|file| !tracked.contains(&file.path)).map(|file| file.path.clone());
+    new.chain(old).collect()
 }
 
 /// Walks the reach. An ignore file that is new in a known folder may concern anything, so then everything is walked.
@@ -127,7 +146,8 @@ fn walked(project: &Project, known: &Known, reach: Reach) -> Result<(Tree, Arc<R
     let known_rules: FxHashSet<&str> =
         known.inputs.iter().filter(|input| is_rule(input)).map(|input| input.path.as_str()).collect();
     let is_new = |input: &Input| {
-        is_rule(input) && !known_rules.contains(input.path.as_str()) && folders.contains(parent(&input.path))
+        let holder = input.path.strip_suffix("/.git/info/exclude").unwrap_or_else(|| parent(&input.path));
+        is_rule(input) && !known_rules.contains(input.path.as_str()) && folders.contains(holder)
     };
     if reach.is_everything() || !tree.inputs.iter().any(is_new) {
         return Ok((tree, reach));

@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use codegraph_store::{Input, InputKind};
-use ignore::WalkBuilder;
 use ignore::gitignore::Gitignore;
 
 use crate::Project;
 use crate::config::CONFIG_PATH;
+use crate::ignores::{Around, Ignores, Patterns};
+use crate::repository::Repository;
 use crate::stamp::{Seen, now_ns};
 
 /// Files in any folder that decide what is indexed below it.
@@ -21,7 +22,8 @@ pub(crate) struct Rules {
     /// The `.gitignore` of the root was written for another repository.
     foreign: bool,
     global: Option<PathBuf>,
-    exclude: Option<String>,
+    /// The repository that the project is in.
+    pub(crate) repository: Option<Repository>,
     levels: usize,
 }
 
@@ -32,7 +34,7 @@ impl Rules {
             git_levels: found.map(|(levels, _)| levels),
             foreign: found.is_none() && leaves_nothing(root),
             global: found.and_then(|_| ignore::gitignore::gitconfig_excludes_path()),
-            exclude: found.and_then(|(levels, folder)| exclude_file(folder, levels)),
+            repository: found.and_then(|(_, folder)| Repository::at(folder)),
             levels: root.ancestors().count() - 1,
         }
     }
@@ -40,15 +42,26 @@ impl Rules {
     /// Changes when the whole tree has to be walked anew although no watched file changed.
     pub(crate) fn fingerprint(&self) -> String {
         let foreign = if self.foreign { " foreign" } else { "" };
-        format!("{:?} {:?}{foreign}", self.git_levels, self.global)
+        // The number says how rules are read.
+        format!("2 {:?} {:?}{foreign}", self.git_levels, self.global)
     }
 
     /// In a repository the rules are git's. Elsewhere `.gitignore` counts too, unless nothing would be left, but nothing
     /// above the root does.
-    pub(crate) fn apply(&self, walk: &mut WalkBuilder) {
-        let in_git = self.git_levels.is_some();
-        walk.hidden(true).ignore(true).git_ignore(!self.foreign).git_exclude(true).git_global(in_git);
-        walk.parents(in_git).require_git(in_git).follow_links(false);
+    pub(crate) fn ignores(&self, root: &Path) -> Ignores {
+        let around = Around { root, git_levels: self.git_levels, git: !self.foreign, global: self.global.as_deref() };
+        Ignores::new(&around)
+    }
+
+    /// What the repository around the project tracks in it.
+    pub(crate) fn tracked(&self, root: &Path) -> Vec<String> {
+        let Some(repository) = &self.repository else { return Vec::new() };
+        let inside = root.strip_prefix(&repository.folder).ok().and_then(crate::project::slashed);
+        let Some(inside) = inside.map(|inside| if inside.is_empty() { inside } else { inside + "/" }) else {
+            return Vec::new();
+        };
+        let paths = repository.tracked().into_iter();
+        paths.filter_map(|path| Some(path.strip_prefix(inside.as_str())?.to_owned())).collect()
     }
 
     /// The files outside the walk that decide what is indexed, as they are now; those that do not exist too.
@@ -67,9 +80,28 @@ impl Rules {
                 }
             }
         }
-        paths.extend(self.exclude.clone());
+        if let (Some(repository), Some(levels)) = (&self.repository, self.git_levels) {
+            paths.extend(repository_inputs(repository, &"../".repeat(levels)));
+        }
         paths.extend(self.global.as_deref().and_then(Path::to_str).map(str::to_owned));
         paths
+    }
+}
+
+/// More is no list of rules.
+const MOST_RULES: u64 = 1 << 20;
+
+/// Whether reading a list of rules can neither wait nor show what lies outside: it is not there, or a plain file of
+/// reasonable size, or a link to one inside the project.
+pub(crate) fn is_safe(root: &Path, file: &Path) -> bool {
+    let is_small = |found: &std::fs::Metadata| found.is_file() && found.len() <= MOST_RULES;
+    match file.symlink_metadata() {
+        Ok(found) if found.is_symlink() => match file.canonicalize() {
+            Ok(real) => real.starts_with(root) && real.metadata().is_ok_and(|found| is_small(&found)),
+            Err(_) => true,
+        },
+        Ok(found) => is_small(&found) || found.is_dir(),
+        Err(_) => true,
     }
 }
 
@@ -99,14 +131,26 @@ pub(crate) fn input(path: String, kind: InputKind, seen: Seen, note: &str) -> In
     Input { path, kind, mtime_ns: seen.mtime_ns, size: seen.size, hash: [0; 32], note: note.to_owned() }
 }
 
-/// `info/exclude` of a repository; a linked worktree shares that of its main one.
-fn exclude_file(repository: &Path, levels: usize) -> Option<String> {
-    let git = repository.join(".git");
-    if git.is_dir() {
-        return Some(format!("{}.git/info/exclude", "../".repeat(levels)));
+/// What decides about files besides their folders: the own rules of a repository, and which files it tracks. `way` leads
+/// to the folder of the repository.
+pub(crate) fn repository_inputs(repository: &Repository, way: &str) -> Vec<String> {
+    let usual = repository.folder.join(".git");
+    let named = |path: PathBuf| match path.strip_prefix(&usual) {
+        Ok(inside) => Some(format!("{way}.git/{}", crate::project::slashed(inside)?)),
+        Err(_) => path.to_str().map(str::to_owned),
+    };
+    [repository.exclude(), repository.list()].into_iter().filter_map(named).collect()
+}
+
+/// Whether an input is the list of the files that git tracks.
+pub(crate) fn is_git_list(input: &Input) -> bool {
+    input.kind == InputKind::Ignore && input.note.is_empty() && input.path.ends_with("/index")
+}
+
+/// The rules in a file. One that is not there, or cannot be read without danger, has none.
+pub(crate) fn read_rules(root: &Path, path: &Path) -> Patterns {
+    match is_safe(root, path) {
+        true => std::fs::read(path).map_or_else(|_| Patterns::default(), |text| Patterns::parse(&text)),
+        false => Patterns::default(),
     }
-    let pointer = std::fs::read_to_string(&git).ok()?;
-    let git_dir = repository.join(pointer.strip_prefix("gitdir:")?.trim());
-    let common = std::fs::read_to_string(git_dir.join("commondir")).ok()?;
-    Some(git_dir.join(common.trim()).join("info/exclude").to_str()?.to_owned())
 }
