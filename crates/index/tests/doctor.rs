@@ -62,3 +62,30 @@ fn damage_inside_the_index_is_found() {
         assert!(found.iter().any(|one| one.message == message && !one.paths.is_empty()), "{damage}: {found:?}");
     }
 }
+
+/// Bits that flip on a disk: an answer that they change is an answer that nobody gets unwarned.
+#[test]
+fn a_flipped_bit_is_found_or_changes_nothing() {
+    let sandbox = Sandbox::built(&small_tree());
+    sandbox.write("main.py", "from shapes.circle import Circle\nother = Circle(2)\n");
+    sandbox.update();
+    let path = sandbox.project.index_path();
+    let healthy = sandbox.snapshot();
+    drop(sandbox.project.store(codegraph_store::Access::Write).expect("an index"));
+    let whole = std::fs::read(&path).expect("an index");
+    let (mut dice, mut found) = (7u64, 0);
+    for _ in 0..400 {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let bit = 100 * 8 + (dice >> 20) as usize % ((whole.len() - 100) * 8);
+        let mut damaged = whole.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(&path, damaged).expect("its own file");
+        if findings(&sandbox).is_empty() {
+            assert_eq!(sandbox.snapshot(), healthy, "bit {bit}");
+        } else {
+            found += 1;
+        }
+    }
+    // Most of a small index is room that nothing stands in.
+    assert!(found > 20, "{found}");
+}

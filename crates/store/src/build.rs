@@ -18,7 +18,7 @@ use crate::segment::{self, Gathering, Sorted};
 use crate::update::{put_dependency, set_metadata, write_ordinals};
 use crate::{
     Dependency, Encoded, Error, FileId, FileLinks, FileNames, FileRecord, Input, Interner, PackedFacts, Result, TermId,
-    dictionary, facts, file_key, input, link, symbol_prefix, wire,
+    dictionary, facts, file_key, input, link, row_sum, symbol_prefix, wire,
 };
 
 const TEMPORARY: &str = ".new-";
@@ -57,13 +57,10 @@ impl Build {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::metadata(folder).map_err(Error::io(folder))?;
-        let db = Connection::open_with_flags(&temporary, flags)?;
-        db.execute_batch(
-            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-             PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;",
-        )?;
-        schema::create_tables(&db)?;
-        db.execute_batch("BEGIN EXCLUSIVE")?;
+        let opened = Connection::open_with_flags(&temporary, flags).map_err(Error::from);
+        let begun = opened.and_then(|db| begin(&db).map(|()| db));
+        // On a full disk even the beginning fails.
+        let db = begun.inspect_err(|_| drop(fs::remove_file(&temporary)))?;
         Ok(Build {
             db: Some(db),
             temporary,
@@ -170,6 +167,7 @@ impl Build {
         std::mem::take(&mut self.relations).write(self.db())?;
         let keys = std::mem::take(&mut self.keys);
         file_key::write(self.db(), keys)?;
+        row_sum::seal_public(self.db())?;
         let db = self.db.take().expect("a build has its connection until it is finished");
         db.execute_batch("COMMIT")?;
         db.execute_batch("PRAGMA journal_mode = WAL")?;
@@ -201,7 +199,7 @@ impl Build {
         let prefixes = std::mem::take(&mut self.prefixes);
         if !prefixes.is_empty() {
             self.db()
-                .prepare_cached("INSERT INTO symbol_prefix VALUES (?1, ?2)")?
+                .prepare_cached("INSERT INTO symbol_prefix VALUES (?1, ?2, row_sum(?1, ?2))")?
                 .execute(params![segment, symbol_prefix::write(prefixes)])?;
         }
         Ok(())
@@ -209,8 +207,8 @@ impl Build {
 
     fn write_postings(&mut self) -> Result<()> {
         let segments = std::mem::take(&mut self.postings);
-        let mut own = self.db().prepare("INSERT INTO posting VALUES (?1, ?2)")?;
-        let mut shared = self.db().prepare("INSERT INTO posting_shelf VALUES (?1, ?2)")?;
+        let mut own = self.db().prepare("INSERT INTO posting VALUES (?1, ?2, row_sum(?1, ?2))")?;
+        let mut shared = self.db().prepare("INSERT INTO posting_shelf VALUES (?1, ?2, row_sum(?1, ?2))")?;
         segment::merge(&segments, |row| {
             let insert = if row.shared { &mut shared } else { &mut own };
             insert.execute(params![row.key, wire::pack_row(row.data)])?;
@@ -244,6 +242,15 @@ impl Drop for Build {
             let _ = fs::remove_file(neighbour(&self.temporary, suffix));
         }
     }
+}
+
+fn begin(db: &Connection) -> Result<()> {
+    db.execute_batch(
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+         PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;",
+    )?;
+    schema::create_tables(db)?;
+    Ok(db.execute_batch("BEGIN EXCLUSIVE")?)
 }
 
 /// Removes temporary files of builds that are no longer running: those that nobody has locked.

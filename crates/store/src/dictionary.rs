@@ -103,7 +103,7 @@ impl Block {
 
 /// Writes all texts of a first build. `words` says by number which of them stand on a line.
 pub(crate) fn write(db: &Connection, interner: &Interner, words: &[bool]) -> Result<()> {
-    let mut insert = db.prepare("INSERT INTO dictionary VALUES (?1, ?2)")?;
+    let mut insert = db.prepare("INSERT INTO dictionary VALUES (?1, ?2, row_sum(?1, ?2))")?;
     // Numbers start at 1.
     let mut entries = vec![None];
     for (id, text) in interner.iter() {
@@ -125,7 +125,7 @@ fn write_order(db: &Connection, interner: &Interner) -> Result<()> {
         })
         .collect();
     order.sort_unstable_by(|a, b| (a.0, &a.2, a.3).cmp(&(b.0, &b.2, b.3)));
-    let mut insert = db.prepare("INSERT INTO term_order VALUES (?1, ?2)")?;
+    let mut insert = db.prepare("INSERT INTO term_order VALUES (?1, ?2, row_sum(?1, ?2))")?;
     let mut from = 0;
     while from < order.len() || from == 0 {
         let mut to = (from + ROW).min(order.len());
@@ -234,7 +234,7 @@ impl Store {
             return Ok(());
         }
         self.db
-            .prepare_cached("INSERT OR REPLACE INTO dictionary VALUES (?1, ?2)")?
+            .prepare_cached("INSERT OR REPLACE INTO dictionary VALUES (?1, ?2, row_sum(?1, ?2))")?
             .execute(params![block, Block::pack(&entries)])?;
         Ok(())
     }
@@ -409,7 +409,7 @@ impl Store {
 
     fn put_order_row(&self, first: &[u8], ids: &[TermId]) -> Result<()> {
         self.db
-            .prepare_cached("INSERT OR REPLACE INTO term_order VALUES (?1, ?2)")?
+            .prepare_cached("INSERT OR REPLACE INTO term_order VALUES (?1, ?2, row_sum(?1, ?2))")?
             .execute(params![first, pack(ids)])?;
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::encode::Totals;
 use crate::file_key::{self, Key};
 use crate::posting::SEGMENT;
 use crate::record::problems_from;
-use crate::{Encoded, FileId, FileRecord, Result, Stamp, Store};
+use crate::{Encoded, FileId, FileRecord, Result, Stamp, Store, row_sum};
 
 /// What files of one folder and language share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,14 +42,8 @@ impl Place {
     }
 
     fn insert(&self, db: &Connection, id: u32) -> Result<()> {
-        db.prepare_cached("INSERT INTO place VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?.execute(params![
-            id,
-            self.folder,
-            self.language,
-            self.separator,
-            self.package,
-            self.module
-        ])?;
+        db.prepare_cached("INSERT INTO place VALUES (?1, ?2, ?3, ?4, ?5, ?6, row_sum(?1, ?2, ?3, ?4, ?5, ?6))")?
+            .execute(params![id, self.folder, self.language, self.separator, self.package, self.module])?;
         Ok(())
     }
 
@@ -103,7 +97,7 @@ pub(crate) fn insert(
 ) -> Result<()> {
     let Totals { lines, items, occurrences, symbols, methods, types } = encoded.totals;
     db.prepare_cached(
-        "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, NULL)
+        "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, NULL, NULL)
          ON CONFLICT(id) DO UPDATE SET place = ?2, name = ?3, stem = ?4, size = ?5, mtime_ns = ?6, hash = ?7,
              extractor = ?8, indexed_at = ?9, lines = ?10, problems = ?11, items = ?12, occurrences = ?13,
              symbols = ?14, methods = ?15, types = ?16, ordinals = NULL",
@@ -126,6 +120,13 @@ pub(crate) fn insert(
         methods,
         types
     ])?;
+    seal(db, id)
+}
+
+/// Sums up the row of a file that was written.
+pub(crate) fn seal(db: &Connection, id: FileId) -> Result<()> {
+    db.prepare_cached(&format!("UPDATE file SET sum = row_sum({}) WHERE id = ?1", row_sum::columns("file")))?
+        .execute([id.0])?;
     Ok(())
 }
 

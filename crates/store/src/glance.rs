@@ -105,7 +105,7 @@ impl Paths {
         row.number(self.count);
         row.bytes.extend_from_slice(&self.out.bytes);
         row.bytes.extend_from_slice(&self.sum.0.to_le_bytes());
-        db.prepare_cached("INSERT OR REPLACE INTO glance VALUES (?1, ?2)")?
+        db.prepare_cached("INSERT OR REPLACE INTO glance VALUES (?1, ?2, row_sum(?1, ?2))")?
             .execute(params![segment, pack_row(&row.bytes)])?;
         Ok(())
     }

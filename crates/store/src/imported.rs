@@ -128,7 +128,9 @@ impl Update<'_> {
         let data = serde_json::to_vec(links).map_err(|_| Error::packed("imported links"))?;
         self.store()
             .db
-            .prepare_cached("INSERT OR REPLACE INTO imported SELECT id, hash, ?2 FROM file WHERE id = ?1")?
+            .prepare_cached(
+                "INSERT OR REPLACE INTO imported SELECT id, hash, ?2, row_sum(id, hash, ?2) FROM file WHERE id = ?1",
+            )?
             .execute(params![file.0, pack_row(&data)])?;
         Ok(())
     }

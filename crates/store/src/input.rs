@@ -30,7 +30,8 @@ fn write_rows(db: &Connection, first: &str, inputs: &[Input], most: usize) -> Re
         // What is known about one path stays together.
         let apart = |at: &usize| rest[*at].path != rest[*at - 1].path;
         let (row, after) = rest.split_at((length..rest.len()).find(apart).unwrap_or(rest.len()));
-        db.prepare_cached("INSERT OR REPLACE INTO input VALUES (?1, ?2)")?.execute(params![key, pack(row)])?;
+        db.prepare_cached("INSERT OR REPLACE INTO input VALUES (?1, ?2, row_sum(?1, ?2))")?
+            .execute(params![key, pack(row)])?;
         (key, rest) = (after.first().map_or("", |input| &input.path), after);
     }
     Ok(())

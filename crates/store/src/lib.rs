@@ -27,6 +27,7 @@ mod posting;
 mod postings;
 mod record;
 mod relink;
+mod row_sum;
 mod schema;
 mod segment;
 mod sql;

@@ -69,7 +69,8 @@ impl<const N: usize> Table<N> {
     /// Writes the row from a file on.
     pub(crate) fn insert(&self, db: &Connection, first: FileId, frames: &Frames<N>) -> Result<()> {
         let places: String = (0..N).map(|part| format!(", ?{}", part + 2)).collect();
-        let mut insert = db.prepare_cached(&format!("INSERT OR REPLACE INTO {} VALUES (?1{places})", self.0))?;
+        let mut insert =
+            db.prepare_cached(&format!("INSERT OR REPLACE INTO {} VALUES (?1{places}, row_sum(?1{places}))", self.0))?;
         let values = std::iter::once(&first.0 as &dyn ToSql).chain(frames.iter().map(|frame| frame as &dyn ToSql));
         insert.execute(rusqlite::params_from_iter(values))?;
         Ok(())

@@ -351,7 +351,8 @@ pub(crate) fn put_blob(db: &Connection, table: &str, key: i64, old: &[u8], new: 
     if new.is_empty() {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE rowid = ?1"))?.execute([key])?;
     } else {
-        db.prepare_cached(&format!("INSERT OR REPLACE INTO {table} VALUES (?1, ?2)"))?.execute(params![key, new])?;
+        db.prepare_cached(&format!("INSERT OR REPLACE INTO {table} VALUES (?1, ?2, row_sum(?1, ?2))"))?
+            .execute(params![key, new])?;
     }
     Ok(())
 }

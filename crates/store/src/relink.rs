@@ -25,13 +25,13 @@ impl Relations {
 
     pub(crate) fn write(mut self, db: &Connection) -> Result<()> {
         self.sources.sort_unstable();
-        let mut insert = db.prepare("INSERT INTO backlink VALUES (?1, ?2)")?;
+        let mut insert = db.prepare("INSERT INTO backlink VALUES (?1, ?2, row_sum(?1, ?2))")?;
         for run in self.sources.chunk_by(|a, b| a.0 == b.0) {
             let pairs: Vec<(u32, FileId)> = run.iter().map(|(_, slot, source)| (*slot, *source)).collect();
             insert.execute(params![run[0].0.0, pack_sources(&pairs)])?;
         }
         self.unbound.sort_unstable();
-        let mut insert = db.prepare("INSERT INTO unbound VALUES (?1, ?2)")?;
+        let mut insert = db.prepare("INSERT INTO unbound VALUES (?1, ?2, row_sum(?1, ?2))")?;
         for run in self.unbound.chunk_by(|a, b| a.0 == b.0) {
             let counts: Vec<(FileId, u32)> = run.iter().map(|(_, file, count)| (*file, *count)).collect();
             insert.execute(params![run[0].0.0, pack_counts(&counts)])?;

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::{Error, Result};
+use crate::{Error, Result, row_sum};
 
 /// The oldest schema that can be brought to this release's. An older index is built anew.
-const OLDEST: u32 = 6;
+const OLDEST: u32 = 7;
 
 /// The schema that this release writes.
 pub const SCHEMA_VERSION: u32 = OLDEST - 1 + MIGRATIONS.len() as u32;
@@ -24,29 +24,30 @@ const TABLES: &str = "
 CREATE TABLE metadata(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE dependencies(
     id INTEGER PRIMARY KEY, path TEXT NOT NULL, name TEXT, last_checked INTEGER);
-CREATE TABLE input(first TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE input(first TEXT PRIMARY KEY, data BLOB NOT NULL, sum INTEGER) WITHOUT ROWID;
 CREATE TABLE place(
     id INTEGER PRIMARY KEY, folder TEXT NOT NULL, language TEXT NOT NULL, separator TEXT NOT NULL,
-    package TEXT NOT NULL, module TEXT);
+    package TEXT NOT NULL, module TEXT, sum INTEGER);
 CREATE TABLE file(
     id INTEGER PRIMARY KEY, place INTEGER NOT NULL, name TEXT NOT NULL, stem INTEGER NOT NULL, size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL, hash BLOB NOT NULL, extractor INTEGER NOT NULL, indexed_at INTEGER NOT NULL,
     lines INTEGER NOT NULL, problems TEXT, items INTEGER NOT NULL, occurrences INTEGER NOT NULL,
-    symbols INTEGER NOT NULL, methods INTEGER NOT NULL, types INTEGER NOT NULL, ordinals BLOB);
-CREATE TABLE file_key(bucket INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE facts(first INTEGER PRIMARY KEY, outlines BLOB NOT NULL, bodies BLOB NOT NULL);
-CREATE TABLE dictionary(block INTEGER PRIMARY KEY, texts BLOB NOT NULL);
-CREATE TABLE term_order(first BLOB PRIMARY KEY, ids BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE posting(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE posting_shelf(key INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE glance(segment INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE symbol_prefix(segment INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE link(first INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE slots(file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, data BLOB NOT NULL);
+    symbols INTEGER NOT NULL, methods INTEGER NOT NULL, types INTEGER NOT NULL, ordinals BLOB, sum INTEGER);
+CREATE TABLE file_key(bucket INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE facts(first INTEGER PRIMARY KEY, outlines BLOB NOT NULL, bodies BLOB NOT NULL, sum INTEGER);
+CREATE TABLE dictionary(block INTEGER PRIMARY KEY, texts BLOB NOT NULL, sum INTEGER);
+CREATE TABLE term_order(first BLOB PRIMARY KEY, ids BLOB NOT NULL, sum INTEGER) WITHOUT ROWID;
+CREATE TABLE posting(key INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE posting_shelf(key INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE glance(segment INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE symbol_prefix(segment INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE link(first INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE slots(file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, data BLOB NOT NULL, sum INTEGER);
 CREATE TABLE imported(
-    file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, hash BLOB NOT NULL, data BLOB NOT NULL);
-CREATE TABLE backlink(file INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE unbound(term INTEGER PRIMARY KEY, data BLOB NOT NULL);
+    file INTEGER PRIMARY KEY REFERENCES file(id) ON DELETE CASCADE, hash BLOB NOT NULL, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE backlink(file INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE unbound(term INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
+CREATE TABLE seal(name TEXT PRIMARY KEY, sum INTEGER) WITHOUT ROWID;
 CREATE VIEW files AS
     SELECT file.id, folder || name AS path, lower(hex(hash)) AS hash, indexed_at AS last_indexed,
         mtime_ns / 1000000000 AS last_modified, language, size, lines, items, occurrences, symbols, package,
@@ -56,6 +57,7 @@ CREATE VIEW files AS
 
 /// Makes the tables of a new index.
 pub(crate) fn create_tables(db: &Connection) -> Result<()> {
+    row_sum::register(db)?;
     db.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"))?;
     for sql in MIGRATIONS {
         db.execute_batch(sql)?;
@@ -66,6 +68,13 @@ pub(crate) fn create_tables(db: &Connection) -> Result<()> {
              ('project_name', NULL), ('project_root', NULL);"
     ))?;
     Ok(())
+}
+
+/// How a new index is defined, to compare others with.
+pub(crate) fn expected_schema() -> Result<Vec<(String, String, Option<String>)>> {
+    let db = Connection::open_in_memory()?;
+    create_tables(&db)?;
+    row_sum::schema(&db)
 }
 
 /// Brings an older index to this release's schema, in one transaction.

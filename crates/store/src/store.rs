@@ -18,7 +18,7 @@ use crate::posting::{file_at, place};
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
     Dependency, Error, FileId, FileNames, FileRecord, NameSource, Result, Statistics, Stored, SymbolRow, Update, body,
-    parse_symbol_id, symbol_prefix, wire,
+    parse_symbol_id, row_sum, symbol_prefix, wire,
 };
 
 /// What an index is opened for.
@@ -57,6 +57,7 @@ impl Store {
             }
         };
         db.set_prepared_statement_cache_capacity(64);
+        row_sum::register(&db)?;
         // Otherwise joins are planned again for every value that is bound.
         db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         match access {

@@ -16,7 +16,7 @@ use crate::posting::{SEGMENT, place};
 use crate::postings::{PostingChanges, blob, put_blob, words};
 use crate::relink::LinkChanges;
 use crate::{
-    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, file_key, input,
+    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, file_key, input, row_sum,
     symbol_prefix, wire,
 };
 
@@ -211,7 +211,7 @@ impl<'s> Update<'s> {
                 record.extractor,
                 record.indexed_at
             ])?;
-        Ok(())
+        files::seal(self.db(), file)
     }
 
     /// Changes the prefix of a file's names when a manifest or a neighbour changed, but not the file.
@@ -228,6 +228,7 @@ impl<'s> Update<'s> {
         self.db()
             .prepare_cached("UPDATE file SET place = ?2, stem = ?3 WHERE id = ?1")?
             .execute(params![file.0, place, stem])?;
+        files::seal(self.db(), file)?;
         file_key::replace(self.db(), file, &file_key::hashes(&record), &file_key::hashes(&renamed))?;
         self.restate(file, names, (&before, &stored.ordinals), &after)
     }
@@ -275,7 +276,7 @@ impl<'s> Update<'s> {
         match slots.pack() {
             Some(data) => self
                 .db()
-                .prepare_cached("INSERT OR REPLACE INTO slots VALUES (?1, ?2)")?
+                .prepare_cached("INSERT OR REPLACE INTO slots VALUES (?1, ?2, row_sum(?1, ?2))")?
                 .execute(params![file.0, data])?,
             None => self.db().prepare_cached("DELETE FROM slots WHERE file = ?1")?.execute([file.0])?,
         };
@@ -288,6 +289,7 @@ impl<'s> Update<'s> {
     pub fn commit(mut self) -> Result<()> {
         self.flush()?;
         std::mem::take(&mut self.links).write(self.db())?;
+        row_sum::seal_public(self.db())?;
         self.db().execute_batch("COMMIT")?;
         self.committed = true;
         Ok(())
@@ -416,7 +418,7 @@ pub(crate) fn write_ordinals(db: &Connection, file: FileId, ordinals: &[(u32, u3
     }
     let blob = (!ordinals.is_empty()).then_some(out.bytes);
     db.prepare_cached("UPDATE file SET ordinals = ?2 WHERE id = ?1")?.execute(params![file.0, blob])?;
-    Ok(())
+    files::seal(db, file)
 }
 
 pub(crate) fn put_dependency(db: &Connection, path: &str, name: Option<&str>, last_checked: Option<i64>) -> Result<()> {

@@ -192,3 +192,24 @@ fn hover_shows_signature_parameters_and_documentation() {
     let width = project.json(&["hover", "a.py:3:12"]);
     assert_eq!(width["contents"], "(parameter) `width: int`");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_half_index() {
+    let text: String = (0..4000).map(|at| format!("def function_{at}(first_{at}): return first_{at}\n")).collect();
+    for blocks in [2, 40, 120] {
+        let project = Project::bare(&[("a.py", &text), ("b.py", &text.replace("function", "other"))]);
+        // A file that may not grow is as good as a disk that is full.
+        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec {} init", env!("CARGO_BIN_EXE_codegraph"));
+        let output = std::process::Command::new("sh").args(["-c", &limited]).current_dir(project.path()).output();
+        let output = output.expect("a shell");
+        assert_eq!(output.status.code(), Some(2), "{blocks}: {}", String::from_utf8_lossy(&output.stderr));
+        let names: Vec<String> = std::fs::read_dir(project.path().join(".codegraph"))
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .filter(|name| name.starts_with("index.db") && name != "index.db.lock")
+            .collect();
+        assert!(names.is_empty(), "{blocks}: {names:?}");
+        assert_eq!(project.run(&["init"]).code, 0);
+    }
+}
