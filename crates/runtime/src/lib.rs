@@ -6,11 +6,14 @@
 mod failure;
 mod init;
 mod map;
+#[cfg(any(not(target_os = "linux"), test))]
+mod notified;
 mod open;
 mod projects;
 mod served;
 mod update;
 mod watch;
+mod watching;
 
 pub use failure::{Advice, Failure};
 pub use init::{InitAnswer, init};
@@ -19,3 +22,4 @@ pub use open::open;
 pub use projects::Projects;
 pub use served::{Served, Session};
 pub use update::{SyncAnswer, UpdateAnswer};
+pub use watching::{WatchOptions, Watched, watch};

@@ -55,7 +55,7 @@ pub struct Session<'s> {
 
 impl Served {
     pub fn new(root: &Path) -> Served {
-        let state = State { watch: Watch::new(root), ..State::default() };
+        let state = State { watch: Watch::proven(root), ..State::default() };
         Served { root: root.to_owned(), state: Mutex::new(state), idle: Mutex::default() }
     }
 

@@ -5,6 +5,7 @@
 //! many folders) there is no watch, and every question looks at the files themselves.
 
 use std::path::Path;
+use std::time::Duration;
 
 use codegraph_store::{InputKind, Result, Store};
 
@@ -34,6 +35,67 @@ impl Folders {
     }
 }
 
+impl Folders {
+    /// The folders and the names in them that matter, for systems that are told about all of them at once.
+    #[cfg(any(not(target_os = "linux"), test))]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.0.iter().map(|(folder, names)| (folder.as_str(), names.as_slice()))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn for_test(folders: &[(&str, &[&str])]) -> Folders {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Folders(folders.iter().map(|(folder, names)| ((*folder).to_owned(), owned(names))).collect())
+    }
+}
+
+/// What a system tells about changes.
+pub(crate) trait Queue: Send {
+    /// Watches folders that are not watched yet and says how many there were; `None` if one cannot be.
+    fn add(&mut self, root: &Path, folders: &Folders) -> Option<usize>;
+
+    /// Whether nothing that matters has happened since the last call.
+    fn quiet(&mut self) -> bool;
+
+    /// Waits until something happens, and says whether it did.
+    fn wait(&self, at_most: Duration) -> bool;
+
+    /// Whether a quiet queue proves that nothing has changed.
+    fn is_proof(&self) -> bool;
+}
+
+/// The events of this system.
+pub(crate) struct Watch(Box<dyn Queue>);
+
+impl Watch {
+    #[cfg(target_os = "linux")]
+    pub(crate) fn new(root: &Path) -> Option<Watch> {
+        Some(Watch(Box::new(linux::Inotify::new(root)?)))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn new(root: &Path) -> Option<Watch> {
+        Some(Watch(Box::new(crate::notified::Notified::new(root)?)))
+    }
+
+    /// For questions, which trust nothing but a proof.
+    pub(crate) fn proven(root: &Path) -> Option<Watch> {
+        Watch::new(root).filter(|watch| watch.0.is_proof())
+    }
+
+    pub(crate) fn add(&mut self, root: &Path, folders: &Folders) -> Option<usize> {
+        self.0.add(root, folders)
+    }
+
+    pub(crate) fn quiet(&mut self) -> bool {
+        self.0.quiet()
+    }
+
+    pub(crate) fn wait(&self, at_most: Duration) -> bool {
+        self.0.wait(at_most)
+    }
+}
+
 fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| if folder.is_empty() { "/" } else { folder })
 }
@@ -41,9 +103,6 @@ fn parent(path: &str) -> &str {
 fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
-
-#[cfg(target_os = "linux")]
-pub(crate) use linux::Watch;
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -56,32 +115,33 @@ mod linux {
     use rustix::fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags};
     use rustix::io::Errno;
 
-    use super::{Folders, Path};
+    use super::{Duration, Folders, Path, Queue};
 
     /// File systems that others change without our kernel seeing it: NFS, SMB, CIFS, SMB2, 9P, FUSE, AFS, Ceph, Coda.
     const REMOTE: &[u32] =
         &[0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x6573_5546, 0x5346_414f, 0x00c3_6400, 0x7375_7245];
 
     /// A queue of what happens in the folders of a project.
-    pub(crate) struct Watch {
+    pub(crate) struct Inotify {
         queue: OwnedFd,
         /// By the kernel's number of a folder; no names means all.
         folders: FxHashMap<i32, FxHashSet<Vec<u8>>>,
         known: FxHashSet<String>,
     }
 
-    impl Watch {
-        pub(crate) fn new(root: &Path) -> Option<Watch> {
+    impl Inotify {
+        pub(crate) fn new(root: &Path) -> Option<Inotify> {
             let kind = rustix::fs::statfs(root).ok()?.f_type as u32;
             if REMOTE.contains(&kind) {
                 return None;
             }
             let queue = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
-            Some(Watch { queue, folders: FxHashMap::default(), known: FxHashSet::default() })
+            Some(Inotify { queue, folders: FxHashMap::default(), known: FxHashSet::default() })
         }
+    }
 
-        /// Watches folders that are not watched yet and says how many there were; `None` if one cannot be.
-        pub(crate) fn add(&mut self, root: &Path, folders: &Folders) -> Option<usize> {
+    impl Queue for Inotify {
+        fn add(&mut self, root: &Path, folders: &Folders) -> Option<usize> {
             let what = WatchFlags::MODIFY
                 | WatchFlags::ATTRIB
                 | WatchFlags::CREATE
@@ -111,8 +171,7 @@ mod linux {
             Some(added)
         }
 
-        /// Whether nothing that matters has happened since the last call.
-        pub(crate) fn quiet(&mut self) -> bool {
+        fn quiet(&mut self) -> bool {
             let mut quiet = true;
             let mut buffer = [MaybeUninit::uninit(); 4096];
             let mut gone = Vec::new();
@@ -144,23 +203,17 @@ mod linux {
             }
             quiet
         }
-    }
-}
 
-#[cfg(not(target_os = "linux"))]
-pub(crate) struct Watch;
+        fn wait(&self, at_most: Duration) -> bool {
+            use rustix::event::{PollFd, PollFlags, Timespec, poll};
+            let timeout = Timespec { tv_sec: at_most.as_secs() as _, tv_nsec: at_most.subsec_nanos().into() };
+            let mut queues = [PollFd::new(&self.queue, PollFlags::IN)];
+            // What cannot be waited for is looked at.
+            poll(&mut queues, Some(&timeout)).map_or(true, |ready| ready > 0)
+        }
 
-#[cfg(not(target_os = "linux"))]
-impl Watch {
-    pub(crate) fn new(_: &Path) -> Option<Watch> {
-        None
-    }
-
-    pub(crate) fn add(&mut self, _: &Path, _: &Folders) -> Option<usize> {
-        None
-    }
-
-    pub(crate) fn quiet(&mut self) -> bool {
-        false
+        fn is_proof(&self) -> bool {
+            true
+        }
     }
 }

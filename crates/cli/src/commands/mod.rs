@@ -38,6 +38,7 @@ commands! {
     update Update,
     update_batch UpdateBatch,
     sync_git SyncGit,
+    watch Watch,
     remove Remove,
     status Status,
     context Context,

@@ -18,4 +18,5 @@ mod scip;
 mod shape;
 mod support;
 mod terminal;
+mod watch;
 mod writes;
