@@ -36,10 +36,6 @@ impl Patterns {
         Patterns(ended.chain(last).filter_map(Pattern::parse).collect())
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// What the rules say about a path, given from the folder that they are in.
     pub(crate) fn verdict(&self, path: &[u8], is_folder: bool) -> Option<Verdict> {
         let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
