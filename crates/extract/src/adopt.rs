@@ -6,6 +6,9 @@ use codegraph_model::*;
 use crate::frame::*;
 use crate::walk::Walk;
 
+/// Where names are kept apart that a file exports by assigning to members.
+const EXPORTS: ScopeId = ScopeId(u32::MAX - 1);
+
 impl Walk<'_> {
     /// A class or function that is a value.
     pub(crate) fn open_value_definition(&mut self, frame: &mut Frame, kind: SymbolKind) {
@@ -30,7 +33,9 @@ impl Walk<'_> {
             return self.new_expr(ExprOp::Lambda, scope.0, 0);
         }
         if !adopted {
-            return self.close_definition(frame);
+            let payload = self.close_definition(frame);
+            self.facts.symbols[symbol.index()].flags.insert(Flags::VALUE);
+            return payload;
         }
         let mut frame = *frame;
         let params = self.take_params(&frame);
@@ -160,12 +165,13 @@ impl Walk<'_> {
         if !whole && !is_export(self.text(owner)) {
             return None;
         }
-        if self.declared.contains(&(ScopeId(0), name)) {
-            self.exported.push(name);
+        // The first assignment declares; a later one changes what is there.
+        if !self.declared.insert((EXPORTS, name)) {
             return None;
         }
         let id = SymbolId(self.facts.symbols.len() as u32);
         let flags = if whole { Flags::EXPORT.with(Flags::DEFAULT) } else { Flags::EXPORT };
+        let flags = flags.with(Flags::MEMBER);
         self.facts.symbols.push(Symbol {
             kind: SymbolKind::Variable,
             name,
@@ -181,18 +187,34 @@ impl Walk<'_> {
         Some(id)
     }
 
-    /// `exports.a = a` is the export of a name, not a second definition.
-    pub(crate) fn same_name_exported(&mut self, symbol: SymbolId, value: ExprId) {
+    /// `exports.a = b` and `module.exports = b` export a name; they define nothing.
+    pub(crate) fn export_name(&mut self, symbol: SymbolId, value: ExprId) {
         let Some(node) = value.get().map(|v| self.facts.exprs[v.index()]) else { return };
         let entry = &self.facts.symbols[symbol.index()];
-        if node.op != ExprOp::Ref || !entry.flags.has(Flags::EXPORT) {
+        if node.op != ExprOp::Ref || !entry.flags.has(Flags::EXPORT.with(Flags::MEMBER)) {
             return;
         }
-        let reference = self.facts.refs[node.a as usize];
-        if reference.receiver.is_none() && reference.name == entry.name {
-            self.exported.push(reference.name);
-            self.dissolved.push(symbol);
+        if self.facts.refs[node.a as usize].receiver.is_some() {
+            return;
         }
+        let (span, whole) = (entry.name_span, entry.flags.has(Flags::DEFAULT));
+        let mut import = Import {
+            span: entry.span,
+            scope: self.scope,
+            path: vec![RefId(node.a)],
+            alias: entry.name,
+            flags: ImportFlags::REEXPORT,
+            ..Import::default()
+        };
+        if whole {
+            import.flags.insert(ImportFlags::MODULE);
+            import.alias = self.words.intern_made("default".to_owned());
+        } else {
+            import.alias_span = span;
+            self.reference(import.alias, span, RefKind::Import, ExprId::NONE);
+        }
+        self.facts.imports.push(import);
+        self.dissolved.push(symbol);
     }
 
     /// A value that is the default export is called `default`.

@@ -28,7 +28,7 @@ impl<'s> Walk<'s> {
             if let Some(value) = ty {
                 self.facts.symbols[symbol.index()].type_span = value.span;
             }
-            self.same_name_exported(symbol, init);
+            self.export_name(symbol, init);
         }
         for bound in self.bounds_of(frame) {
             let entry = &mut self.bounds[bound as usize];
@@ -36,7 +36,29 @@ impl<'s> Walk<'s> {
             entry.type_span = ty.map(|v| v.span).unwrap_or_default();
             self.assign_name(frame, bound, init);
         }
+        self.assign_open_name(frame, init);
         if init.is_some() { Payload::Expr(init) } else { Payload::Nothing }
+    }
+
+    /// A local name that was declared without a value gets one: the first says what it is.
+    fn assign_open_name(&mut self, frame: &Frame, init: ExprId) {
+        let target = self.expr_in(frame, Slot::Target);
+        let Some(node) = target.get().filter(|_| init.is_some()).map(|t| self.facts.exprs[t.index()]) else { return };
+        if node.op != ExprOp::Ref || self.facts.refs[node.a as usize].receiver.is_some() || self.open_names.is_empty() {
+            return;
+        }
+        let Reference { name, span, .. } = self.facts.refs[node.a as usize];
+        let mut scope = self.scope;
+        while scope.is_some() {
+            if self.declared.contains(&(scope, name)) {
+                if self.open_names.remove(&(scope, name)) {
+                    let (kind, ty) = (BindingKind::Again, ExprId::NONE);
+                    self.facts.bindings.push(Binding { kind, name, span, scope, from: span.end, ty, init });
+                }
+                return;
+            }
+            scope = self.facts.scopes[scope.index()].parent;
+        }
     }
 
     /// An assignment declares a name that is new in its scope and is a reference otherwise.
@@ -77,7 +99,10 @@ impl<'s> Walk<'s> {
         if !self.language.receiver_fields || !self.is_receiver(receiver) {
             return None;
         }
-        self.instance_variable(name, span)
+        self.instance_variable(name, span).or_else(|| match self.type_around_method() {
+            Some(_) => None,
+            None => self.field_from_outside(name, span),
+        })
     }
 
     /// Declares an instance variable of the type whose method is being read, unless it is known already.

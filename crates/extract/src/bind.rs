@@ -195,6 +195,9 @@ impl<'s> Walk<'s> {
         }
         let init = self.destructure(init, entry.steps);
         self.declared.insert((scope, entry.name));
+        if kind == BindingKind::Local && init.is_none() && ty.is_none() && self.language.object_members {
+            self.open_names.insert((scope, entry.name));
+        }
         let from = entry.from.max(entry.span.end);
         self.facts.bindings.push(Binding { kind, name: entry.name, span: entry.span, scope, from, ty, init });
     }

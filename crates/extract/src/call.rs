@@ -35,6 +35,10 @@ impl<'s> Walk<'s> {
             if let Some(made) = self.instantiated(target.a, count) {
                 return made;
             }
+            self.note_inheritance(frame, target.a);
+            if let Some(called) = self.invoked(target.a, count) {
+                return called;
+            }
             if self.is_super_call(target.a) {
                 return self.new_expr(ExprOp::Super, self.scope.0, 0);
             }
@@ -102,6 +106,21 @@ impl<'s> Walk<'s> {
             };
             self.expr(ExprOp::Cons, argument.0, rest.0)
         })
+    }
+
+    /// `f.call(x)`: calls `f`.
+    fn invoked(&mut self, reference: u32, count: u8) -> Option<Payload> {
+        let reference = self.facts.refs[reference as usize];
+        let receiver = reference.receiver.get()?;
+        let function = self.facts.exprs[receiver.index()];
+        if function.op != ExprOp::Ref || !self.language.invokers.contains(&self.words.text(reference.name)) {
+            return None;
+        }
+        let called = &mut self.facts.refs[function.a as usize];
+        if matches!(called.kind, RefKind::Read | RefKind::Attribute) {
+            called.kind = RefKind::Call;
+        }
+        Some(self.new_expr(ExprOp::Call, receiver.0, count.saturating_sub(1) as u32))
     }
 
     /// `super()`: the receiver as its base.

@@ -145,7 +145,8 @@ impl Walk<'_> {
     }
 
     /// Members of a literal without a name are known to what uses its value.
-    pub(crate) fn bind_key(&mut self, span: Span, value: ExprId) {
+    /// `end` is where the pair ends.
+    pub(crate) fn bind_key(&mut self, span: Span, end: u32, value: ExprId) {
         let in_object = |f: &Frame| f.act == Act::Literal(Literal::Map) && f.outer != self.scope;
         if !self.frames.iter().rev().nth(1).is_some_and(in_object) {
             return;
@@ -153,7 +154,7 @@ impl Walk<'_> {
         let name = self.words.intern(&self.source[span.range()]);
         if self.declared.insert((self.scope, name)) {
             let (kind, scope, ty) = (BindingKind::Local, self.scope, ExprId::NONE);
-            self.facts.bindings.push(Binding { kind, name, span, scope, from: span.end, ty, init: value });
+            self.facts.bindings.push(Binding { kind, name, span, scope, from: end, ty, init: value });
         }
     }
 }

@@ -194,6 +194,7 @@ impl<'s> Walk<'s> {
         }
         self.refer_to_key(name_span);
         self.complete_definition(&mut frame, &values, params);
+        self.note_path(symbol);
         self.settle(symbol, frame.visibility);
         Payload::Expr(self.expr(ExprOp::Own, symbol.0, 0))
     }
@@ -299,7 +300,7 @@ impl<'s> Walk<'s> {
             return None;
         }
         let own = values.iter().find(|v| v.slot == Slot::SelfType)?;
-        let type_name = self.self_type_name(own)?;
+        let type_name = self.self_type_name(own).unwrap_or_else(|| self.tidy_name(own.span));
         let name = match values.iter().find(|v| v.slot == Slot::Implements) {
             Some(value) => {
                 let trait_name = self.self_type_name(value)?;
@@ -503,9 +504,11 @@ impl<'s> Walk<'s> {
     fn exported_visibility(&self, name: &str, symbol: SymbolId) -> Visibility {
         let entry = &self.facts.symbols[symbol.index()];
         let parent = self.facts.symbols[entry.parent.index()].kind;
-        let public = match parent.is_module() {
+        // What has an object in its hands has its members.
+        let of_object = self.facts.scopes[entry.scope.index()].kind == ScopeKind::Type;
+        let public = match parent.is_module() && !of_object {
             true => entry.flags.has(Flags::EXPORT),
-            false => !parent.is_callable() && !name.starts_with('#'),
+            false => (of_object || !parent.is_callable()) && !name.starts_with('#'),
         };
         if public || entry.qualifier.is_some() { Visibility::Public } else { Visibility::Private }
     }

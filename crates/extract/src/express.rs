@@ -287,7 +287,7 @@ impl<'s> Walk<'s> {
         if frame.slot == Slot::Name {
             return Payload::Text(frame.span);
         }
-        let receiver = self.expr(op, self.scope.0, 0);
+        let receiver = self.expr(op, self.receiver_scope().0, 0);
         if frame.ctx != Ctx::Class {
             return Payload::Expr(receiver);
         }
@@ -295,9 +295,16 @@ impl<'s> Walk<'s> {
         self.reference_expr(name, frame.span, RefKind::Instantiation, receiver)
     }
 
+    /// The scope whose receiver is meant: functions without a name of their own have that of what is around them.
+    fn receiver_scope(&self) -> ScopeId {
+        let callables = self.frames.iter().rev().filter(|f| f.callable);
+        let lambdas = callables.take_while(|f| f.act == Act::Lambda);
+        lambdas.last().map_or(self.scope, |f| f.outer)
+    }
+
     /// A name that means the receiver.
     fn receiver_named(&mut self, ctx: Ctx, name: StrId, span: Span) -> Payload {
-        let receiver = self.expr(ExprOp::This, self.scope.0, 0);
+        let receiver = self.expr(ExprOp::This, self.receiver_scope().0, 0);
         match ctx {
             Ctx::Class => self.reference_expr(name, span, RefKind::Instantiation, receiver),
             _ => Payload::Expr(receiver),
@@ -345,6 +352,9 @@ impl<'s> Walk<'s> {
             }
             return self.new_expr(ExprOp::Key, expr.0, name.0);
         }
+        if let Some(key) = self.constant_key(frame, op) {
+            return self.member_reference(frame, key, expr);
+        }
         let op = match op {
             Op::Index | Op::Lookup => ExprOp::Index,
             Op::Await => ExprOp::Await,
@@ -360,6 +370,13 @@ impl<'s> Walk<'s> {
             Op::Same | Op::Written | Op::NewArray | Op::TypeOf => return Payload::Expr(expr),
         };
         self.new_expr(op, expr.0, 0)
+    }
+
+    /// `x["name"]` is the member `name` where objects are written out with their members.
+    fn constant_key(&self, frame: &Frame, op: Op) -> Option<Span> {
+        let Some(Payload::Source(key)) = self.value(frame, Slot::Expr).map(|v| v.payload) else { return None };
+        let is_name = |text: &[u8]| text.iter().all(|b| is_word_byte(*b)) && !text.iter().all(u8::is_ascii_digit);
+        (op == Op::Index && self.language.object_members && is_name(self.text(key))).then_some(key)
     }
 
     /// Two operands: one of them decides what they make.

@@ -4,11 +4,19 @@ use codegraph_languages::table::DefaultVisibility;
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
+use crate::bounds::add_type_bounds;
+use crate::overwritten::mark_overwritten;
+use crate::prototype::{add_bases, escaping_keys};
 use crate::walk::Walk;
 
 impl Walk<'_> {
     pub(crate) fn finish(self) -> FileFacts {
-        let Walk { language, words, mut facts, dissolved, exported, .. } = self;
+        let Walk { language, source, words, mut facts, dissolved, exported, inherited, type_bounds, .. } = self;
+        add_type_bounds(&mut facts, &type_bounds);
+        add_bases(&mut facts, &inherited);
+        if language.object_members {
+            escaping_keys(&mut facts);
+        }
         if language.visibility == DefaultVisibility::Exported {
             mark_exported(&mut facts, exported);
         }
@@ -17,6 +25,9 @@ impl Walk<'_> {
         facts.line_starts = line_starts;
         facts.terms = terms;
         dissolve(&mut facts, dissolved);
+        if language.last_definition_runs {
+            mark_overwritten(&mut facts, source);
+        }
         first_is_declaration(&mut facts);
         sort_references(&mut facts);
         drop_unused(&mut facts);

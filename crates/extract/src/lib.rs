@@ -11,6 +11,7 @@ pub mod arena;
 mod assign;
 mod ast;
 mod bind;
+mod bounds;
 mod call;
 mod compile;
 mod context;
@@ -25,7 +26,9 @@ mod literal;
 mod nameless;
 mod nodes;
 mod outline;
+mod overwritten;
 mod params;
+mod prototype;
 mod quoted;
 mod script;
 mod walk;
@@ -47,7 +50,7 @@ use compile::Table;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The longest that parsing one file may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);

@@ -67,10 +67,11 @@ impl<'s> Walk<'s> {
         }
         self.refer_to_key(name);
         let expr = self.expr_in(frame, Slot::Value);
-        if object.is_none() {
-            self.bind_key(name, expr);
+        let Some(object) = object else {
+            self.bind_key(name, frame.span.end, expr);
             return Payload::Nothing;
-        }
+        };
+        self.export_value(object, expr);
         let id = self.words.intern(&self.source[name.range()]);
         if self.declared.contains(&(self.scope, id)) {
             return Payload::Nothing;
@@ -85,12 +86,22 @@ impl<'s> Walk<'s> {
     fn short_nameless(&mut self, frame: &Frame) -> Payload {
         let payload = self.short_pair(frame);
         if let Payload::Expr(expr) = payload {
-            self.bind_key(frame.span, expr);
+            self.bind_key(frame.span, frame.span.end, expr);
         }
         payload
     }
 
-    /// A key that is its own value in a named object: a member, or the export of a name.
+    /// A name that is a value in what the file exports is exported.
+    fn export_value(&mut self, object: SymbolId, value: ExprId) {
+        let entry = &self.facts.symbols[object.index()];
+        let exports = entry.flags.has(Flags::EXPORT.with(Flags::MEMBER));
+        let Some(node) = value.get().map(|v| self.facts.exprs[v.index()]).filter(|_| exports) else { return };
+        if node.op == ExprOp::Ref && self.facts.refs[node.a as usize].receiver.is_none() {
+            self.exported.push(self.facts.refs[node.a as usize].name);
+        }
+    }
+
+    /// A key that is its own value in a named object.
     fn short_member(&mut self, frame: &Frame, object: SymbolId) -> Payload {
         let payload = self.short_pair(frame);
         let entry = &self.facts.symbols[object.index()];
@@ -98,7 +109,8 @@ impl<'s> Walk<'s> {
         let name = self.words.intern(&self.source[frame.span.range()]);
         if exports {
             self.exported.push(name);
-        } else if !self.declared.contains(&(self.scope, name)) {
+        }
+        if !self.declared.contains(&(self.scope, name)) {
             let symbol = self.named_member(SymbolKind::Field, frame.span, frame.span);
             if let Payload::Expr(expr) = payload {
                 self.facts.notes.push(Note { symbol, tie: Tie::Init, expr });

@@ -40,6 +40,14 @@ pub(crate) struct Walk<'s> {
     pub(crate) kept: usize,
     /// Where members are written that a pattern takes out.
     pub(crate) parts: FxHashSet<u32>,
+    /// Fields that functions which are types have, by the names of both.
+    pub(crate) fields: FxHashSet<(StrId, StrId)>,
+    /// Bounds of type parameters that are said apart: where, of what name.
+    pub(crate) type_bounds: Vec<(ScopeId, StrId, ExprId)>,
+    /// Local names without an initialiser.
+    pub(crate) open_names: FxHashSet<(ScopeId, StrId)>,
+    /// Names of types and bases that calls give them.
+    pub(crate) inherited: Vec<(StrId, ExprId)>,
     /// Symbols that turned out to have no name or to be references.
     pub(crate) dissolved: Vec<SymbolId>,
     /// Everything before this offset has been looked at for words.
@@ -84,6 +92,10 @@ impl<'s> Walk<'s> {
             exported: Vec::new(),
             kept: 0,
             parts: FxHashSet::default(),
+            fields: FxHashSet::default(),
+            type_bounds: Vec::new(),
+            open_names: FxHashSet::default(),
+            inherited: Vec::new(),
             dissolved: Vec::new(),
             text_at: 0,
             errors: 0,
@@ -580,6 +592,8 @@ impl<'s> Walk<'s> {
             Act::TypedPattern => self.close_typed_pattern(frame),
             Act::KeywordArgument => self.close_keyword(frame),
             Act::Constraint => self.close_constraint(frame),
+            Act::TypeBinding => self.close_type_binding(frame),
+            Act::TypeBound => self.close_type_bound(frame),
             Act::Raw | Act::Text | Act::Prose | Act::Skip => self.named_text(frame),
         }
     }

@@ -254,7 +254,9 @@ fn pack(parsed: Parsed, ids: &[TermId], encoded: Encoded, facts: PackedFacts) ->
     let defined = distinct(names.map(|name| ids[name.index()]));
     let extended = distinct(parsed.facts.extended_types().map(|name| ids[name.index()]));
     let passed_on = match parsed.language.linking.imports {
-        ImportScheme::Include => distinct(passed_on(&parsed.facts).map(|name| ids[name.index()])),
+        ImportScheme::Include | ImportScheme::Dotted => {
+            distinct(passed_on(&parsed.facts).map(|name| ids[name.index()]))
+        }
         _ => Vec::new(),
     };
     let Parsed { record, language, .. } = parsed;

@@ -36,6 +36,10 @@ pub enum Act {
     KeywordArgument,
     /// What a type parameter of the definition around has to be. Slots: Property (the parameter), Type.
     Constraint,
+    /// `Name = Type` among the arguments of a type: the name is that of a member of the type. Slots: Property, Type.
+    TypeBinding,
+    /// A bound of a type parameter that is said apart from it. Slots: Returns (the parameter), Type.
+    TypeBound,
     /// Words inside are text, like a string (markup text).
     Text,
     /// Words inside are prose, like a comment.
@@ -560,6 +564,14 @@ pub struct Language {
     pub instantiates: &'static str,
     /// Assigned names with an upper-case first letter are constants.
     pub capital_constants: bool,
+    /// The attribute that says in which file a module is.
+    pub path_attribute: &'static str,
+    /// A definition replaces an earlier one of the same name and scope.
+    pub last_definition_runs: bool,
+    /// Members of functions that call them.
+    pub invokers: &'static [&'static str],
+    /// Functions that make the type named by their first argument one of the type named by their second.
+    pub inheriting_calls: &'static [&'static str],
 }
 
 impl Language {
@@ -623,5 +635,9 @@ impl Language {
         empty_bodies: false,
         instantiates: "",
         capital_constants: false,
+        path_attribute: "",
+        last_definition_runs: false,
+        invokers: &[],
+        inheriting_calls: &[],
     };
 }

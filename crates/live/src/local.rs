@@ -33,7 +33,8 @@ impl<'s> Locals<'s> {
         // A member is never local, but the name of an argument looks like one.
         let may_be = |reference: &Reference| {
             let receiver = reference.receiver.get().map(|receiver| unit.facts.exprs[receiver.index()].op);
-            receiver.is_none_or(|op| op == ExprOp::Parameters)
+            let of_object = unit.language.object_members;
+            receiver.is_none_or(|op| op == ExprOp::Parameters || of_object)
         };
         let open = |id, reference: &Reference| may_be(reference) && links.of(id).is_none();
         let found = Linker::new(&self.live).link_only(file.0, open);

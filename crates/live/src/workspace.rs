@@ -23,6 +23,12 @@ pub fn workspace(inputs: &[Input]) -> Workspace {
             // Of two packages with one name, the first in path order stands.
             out.packages.entry(manifest.name.clone()).or_insert_with(|| package(path, manifest));
         }
+        let entry = manifest.exports.iter().find(|(key, _)| key == ".");
+        if let Some((_, places)) = entry.filter(|_| path.ends_with("package.json")) {
+            let folder = parent(path);
+            let places = places.iter().filter_map(|place| joined(folder, place)).collect();
+            out.entries.insert(folder.to_owned(), places);
+        }
         let name = path.rsplit('/').next().unwrap_or(path);
         if matches!(name, "tsconfig.json" | "jsconfig.json")
             && let Some(rules) = path_rules(&manifests, path, 0)

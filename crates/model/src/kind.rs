@@ -264,6 +264,12 @@ impl Flags {
     pub const TYPE_RECEIVER: Flags = Flags(1 << 25);
     /// In conditional text that a usual build leaves out.
     pub const INACTIVE: Flags = Flags(1 << 26);
+    /// Assigned to a member of what the file exports: known to importers, but no name of the file itself.
+    pub const MEMBER: Flags = Flags(1 << 27);
+    /// A later definition of the same name stands in its place when the program runs.
+    pub const REPLACED: Flags = Flags(1 << 28);
+    /// A definition that is a value where it stands, such as an argument: who gets the value uses it.
+    pub const VALUE: Flags = Flags(1 << 29);
 
     const WORDS: &'static [(Flags, &'static str)] = &[
         (Flags::STATIC, "static"),

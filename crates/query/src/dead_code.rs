@@ -1,7 +1,7 @@
 //! Symbols that nothing refers to, as far as references can be known.
 
-use codegraph_model::{Flags, Symbol, SymbolKind, Visibility};
-use codegraph_store::{LinkTarget, SymbolRow};
+use codegraph_model::{Flags, Symbol, SymbolKind, TermMask, Visibility};
+use codegraph_store::{LineMask, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::graph::{Graph, LinkedFile};
 use crate::hierarchy::bases_of;
 use crate::paths::{FileFilter, is_test};
 use crate::relation::{Describer, SymbolBrief};
-use crate::{Reader, Remarks, Result, Window};
+use crate::{Reader, Remarks, Result, Window, vocabulary};
 
 /// A question for unused symbols.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +54,7 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
             continue;
         }
         let file = graph.file(record.id)?;
+        let language = vocabulary::language(&record.language)?;
         for (id, symbol) in file.stored.facts.symbols.iter().enumerate().skip(1) {
             let row = SymbolRow::new(record.id, codegraph_model::SymbolId(id as u32));
             let wanted = is_judged(symbol) && (question.public || !is_public(symbol));
@@ -61,10 +62,11 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
                 continue;
             }
             let name = file.stored.term(symbol.name);
-            if is_entry(&reader.store.text(name)?) {
+            let text = reader.store.text(name)?;
+            if is_entry(&text) || language.entries.functions.contains(&&*text) {
                 continue;
             }
-            match reader.store.unbound(name)?.is_empty() {
+            match reader.store.unbound(name)?.is_empty() && !stands_unproved(reader, &graph, name)? {
                 true => found.push((row, symbol.visibility)),
                 false => undecided += 1,
             }
@@ -104,6 +106,27 @@ fn used(reader: &Reader, graph: &Graph<'_>) -> Result<FxHashSet<SymbolRow>> {
     Ok(used)
 }
 
+/// Whether a name stands in a string, or in code that was not understood: who uses it there cannot be known.
+fn stands_unproved(reader: &Reader, graph: &Graph<'_>, name: TermId) -> Result<bool> {
+    for posting in reader.store.postings(name)? {
+        if posting.lines.iter().any(|line| line.mask.has(TermMask::STRING)) {
+            return Ok(true);
+        }
+        let file = graph.file(posting.file)?;
+        let facts = &file.stored.facts;
+        let Some(id) = file.stored.str_id(name) else { continue };
+        let refs = facts.refs.iter().filter(|r| r.name == id).map(|r| r.span);
+        let symbols = facts.symbols.iter().filter(|s| s.name == id).map(|s| s.name_span);
+        let bindings = facts.bindings.iter().filter(|b| b.name == id).map(|b| b.span);
+        let known: FxHashSet<u32> = refs.chain(symbols).chain(bindings).map(|span| facts.line_of(span.start)).collect();
+        let open = |line: &&LineMask| line.mask.has(TermMask::CODE) && !known.contains(&line.line);
+        if posting.lines.iter().any(|line| open(&line)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn is_judged(symbol: &Symbol) -> bool {
     use SymbolKind::*;
     let kind = matches!(
@@ -129,7 +152,8 @@ fn is_judged(symbol: &Symbol) -> bool {
         || symbol.flags.has(Flags::OVERRIDE)
         || symbol.flags.has(Flags::DECLARATION)
         || symbol.flags.has(Flags::EXTERN)
-        || symbol.flags.has(Flags::DEFAULT);
+        || symbol.flags.has(Flags::DEFAULT)
+        || symbol.flags.has(Flags::VALUE);
     kind && !nameless && !used_otherwise
 }
 

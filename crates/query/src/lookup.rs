@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codegraph_model::{Span, SymbolId, SymbolKind};
+use codegraph_model::{Span, Symbol, SymbolId, SymbolKind};
 use codegraph_store::{FileId, FileRecord, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -179,12 +179,27 @@ fn named_in(
     let stored = reader.outline(record.id)?;
     let mut names: Vec<_> = terms.iter().filter_map(|(id, rank)| Some((stored.str_id(*id)?, *rank))).collect();
     names.sort_unstable();
+    let first = found.len();
     for (i, symbol) in stored.facts.symbols.iter().enumerate().filter(|(_, s)| wanted.kind(s.kind)) {
         if let Ok(at) = names.binary_search_by_key(&symbol.name, |(name, _)| *name) {
             found.push(Candidate { file: record.clone(), symbol: SymbolId(i as u32), rank: names[at].1 });
         }
     }
+    // A key that is its own value is a second name of what the file calls so.
+    let is_short = |c: &Candidate| is_short_key(&stored.facts.symbols[c.symbol.index()]);
+    if found[first..].iter().any(|candidate| !is_short(candidate)) {
+        let mut place = 0;
+        found.retain(|candidate| {
+            place += 1;
+            place <= first || !is_short(candidate)
+        });
+    }
     Ok(())
+}
+
+/// Whether a member is written by its name alone: `{ name }`.
+pub(crate) fn is_short_key(symbol: &Symbol) -> bool {
+    symbol.kind == SymbolKind::Field && symbol.span == symbol.name_span && !symbol.span.is_empty()
 }
 
 /// The symbols whose qualified or canonical name is the text or ends in it.

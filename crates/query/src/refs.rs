@@ -1,15 +1,16 @@
 //! Where a symbol is used: every reference that is proved to mean it, and a count of those that only name it.
 
-use codegraph_model::{RefKind, SymbolKind};
+use codegraph_model::{Certainty, Flags, RefKind, Span, Symbol, SymbolId, SymbolKind};
 use codegraph_store::SymbolRow;
 use serde::Serialize;
 
-use crate::graph::{Graph, Site};
+use crate::graph::{Graph, LinkedFile, Site};
 use crate::linked::{select_across, sites_into};
+use crate::lookup::is_short_key;
 use crate::paths::FileFilter;
 use crate::relation::{Describer, SiteInfo, SymbolBrief, Unbound};
 use crate::select::{Selection, Unselected};
-use crate::{Error, Reader, Remarks, Result, Window};
+use crate::{Error, Reader, Remarks, Result, Window, vocabulary};
 
 /// A question for the uses of a symbol.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +112,45 @@ pub(crate) fn uses(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Site>> {
         let made = graph.uses_of(SymbolRow::new(row.file, symbol.parent))?;
         sites.extend(made.into_iter().filter(|site| crate::graph::is_call(site.reference.kind)));
     }
+    let language = vocabulary::language(&graph.reader.record(row.file)?.language)?;
+    let others = if language.linking.overloads { Vec::new() } else { declarations(&file, row) };
+    for other in &others {
+        sites.extend(graph.uses_of(SymbolRow::new(row.file, *other))?);
+    }
+    let keys = second_names(&file, row, &sites);
+    let more = !keys.is_empty() || !others.is_empty();
+    for key in keys {
+        let through = graph.uses_of(SymbolRow::new(row.file, key))?;
+        sites.extend(through.into_iter().map(|site| Site { certainty: Certainty::Inferred, ..site }));
+    }
+    if more {
+        sites.sort_by_key(|site| (site.user.file, site.reference.span));
+    }
     Ok(sites)
+}
+
+/// The declarations of a function in the same scope, and its definition: they are one, whichever of them links lead to.
+fn declarations(file: &LinkedFile, row: SymbolRow) -> Vec<SymbolId> {
+    let symbols = &file.stored.facts.symbols;
+    let own = &symbols[row.symbol.index()];
+    let same = |(i, symbol): &(usize, &Symbol)| {
+        *i != row.symbol.index()
+            && (symbol.scope, symbol.name, symbol.kind) == (own.scope, own.name, own.kind)
+            && symbol.flags.has(Flags::DECLARATION) != own.flags.has(Flags::DECLARATION)
+    };
+    if !own.kind.is_callable() || own.qualifier.is_some() || own.name.is_none() {
+        return Vec::new();
+    }
+    symbols.iter().enumerate().filter(same).map(|(i, _)| SymbolId(i as u32)).collect()
+}
+
+/// Members that are written by the name of a symbol alone (`{ name }`): who uses them uses the symbol.
+fn second_names(file: &LinkedFile, row: SymbolRow, sites: &[Site]) -> Vec<SymbolId> {
+    let own = |span: Span| sites.iter().any(|site| site.user.file == row.file && site.reference.span == span);
+    let symbols = file.stored.facts.symbols.iter().enumerate();
+    let named = symbols
+        .filter(|(i, symbol)| SymbolId(*i as u32) != row.symbol && is_short_key(symbol) && own(symbol.name_span));
+    named.map(|(i, _)| SymbolId(i as u32)).collect()
 }
 
 pub(crate) fn ref_kinds(words: &[String]) -> Result<Vec<RefKind>> {

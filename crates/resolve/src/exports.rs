@@ -20,8 +20,17 @@ impl Linker<'_> {
         if Some(name) == self.words(&unit).default {
             return self.default_export(ModuleRef::File(file));
         }
+        if let Some(found) = self.assigned_export(&unit, name) {
+            return Some(found);
+        }
+        // What a file is worth as a whole has the members that count.
+        if self.assigned_whole(&unit).is_some()
+            && let Some(found) = self.member_of_whole(&unit, name)
+        {
+            return Some(found);
+        }
         if let Some(symbol) = exported_symbol(&unit, name, true) {
-            return Some(Found::new(What::Symbol(Sym { file, symbol })));
+            return self.declared_thing(&unit, Decl::Symbol(symbol));
         }
         for &import in unit.stars() {
             if let Some(found) = self.star_member(&unit, import, name) {
@@ -43,7 +52,19 @@ impl Linker<'_> {
     }
 
     fn listed_export(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
+        // A file that is worth a value has it as its default only for those who ask for a default.
         unit.exports(name).find_map(|import| self.import_target(unit, import))
+    }
+
+    /// What is assigned to a member of the exports: a name that is exported, or a definition.
+    pub(crate) fn assigned_export(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
+        if let Some(found) = self.listed_export(unit, name) {
+            return Some(found);
+        }
+        let all: Vec<SymbolId> = unit.assigned_exports(name).collect();
+        let part = |id: &&SymbolId| !unit.symbol(**id).flags.has(Flags::DEFAULT);
+        let symbol = *all.iter().rfind(part)?;
+        Some(Found::new(What::Symbol(Sym { file: unit.file, symbol })))
     }
 
     /// The default export of a module.
@@ -51,7 +72,7 @@ impl Linker<'_> {
         let ModuleRef::File(file) = module else { return None };
         let unit = self.unit(file);
         if let Some(name) = self.words(&unit).default
-            && let Some(found) = self.listed_export(&unit, name)
+            && let Some(found) = self.assigned_export(&unit, name)
         {
             return Some(found);
         }
@@ -59,11 +80,35 @@ impl Linker<'_> {
             return Some(found);
         }
         // A value without a name: what it is can be asked of the module.
-        unit.note(SymbolId(0), Tie::Init).map(|_| Found::new(What::Symbol(Sym { file, symbol: SymbolId(0) })))
+        if unit.note(SymbolId(0), Tie::Init).is_some() {
+            return Some(Found::new(What::Symbol(Sym { file, symbol: SymbolId(0) })));
+        }
+        // Who imports the default of a file that only assigns members gets them all.
+        has_assigned_exports(&unit).then(|| Found::new(What::Module(module)))
+    }
+
+    /// What is assigned to the exports as a whole: the symbol that it names, or the one that the assignment defines.
+    pub(crate) fn assigned_whole(&mut self, unit: &Arc<Unit>) -> Option<Found> {
+        let symbol = match unit.whole()? {
+            Decl::Import(import) => return self.import_target(unit, import),
+            Decl::Symbol(symbol) => symbol,
+            Decl::Binding(_) => return None,
+        };
+        // `module.exports = require("./other")`: one file stands for another.
+        let init = unit.note(symbol, Tie::Init).map(|expr| unit.facts.exprs[expr.index()]);
+        if let Some(Expr { op: ExprOp::Module, a, .. }) = init
+            && self.is_in_project(unit, a)
+        {
+            return self.loaded_module(unit, a);
+        }
+        Some(Found::new(What::Symbol(Sym { file: unit.file, symbol })))
     }
 
     /// The symbol that is the default, or that stands for the whole module; a second name for a thing is that thing.
     fn whole_export(&mut self, unit: &Arc<Unit>) -> Option<Found> {
+        if let Some(found) = self.assigned_whole(unit) {
+            return Some(found);
+        }
         let place = unit.facts.symbols.iter().position(|s| s.flags.has(Flags::DEFAULT))?;
         let symbol = SymbolId(place as u32);
         let init = unit.note(symbol, Tie::Init).map(|expr| unit.facts.exprs[expr.index()]);
@@ -78,17 +123,25 @@ impl Linker<'_> {
 
     /// A member of the value that a file exports as a whole.
     fn member_of_whole(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
+        let found = match self.assigned_whole(unit) {
+            Some(found) => found,
+            None => self.default_as_whole(unit)?,
+        };
+        let base = self.found_value(unit, found);
+        match base.ty {
+            Ty::Module(ModuleRef::File(file)) if file == unit.file => None,
+            _ => self.member(unit, &base, name, 0, RefKind::Import),
+        }
+    }
+
+    /// The default of a file that exports nothing else, as tools have it that turn one kind of module into the other.
+    fn default_as_whole(&mut self, unit: &Arc<Unit>) -> Option<Found> {
         let whole =
             unit.facts.symbols.iter().any(|s| s.flags.has(Flags::DEFAULT.with(Flags::EXPORT)) && s.scope.0 == 0);
         if !whole || unit.facts.imports.iter().any(|i| i.flags.has(ImportFlags::REEXPORT)) {
             return None;
         }
-        let found = self.whole_export(unit)?;
-        let base = self.found_value(unit, found);
-        match base.ty {
-            Ty::Module(_) => None,
-            _ => self.member(unit, &base, name, 0, RefKind::Import),
-        }
+        self.whole_export(unit)
     }
 
     /// What a variable names that is what a module load gives, or a part of that.
@@ -100,8 +153,6 @@ impl Linker<'_> {
         };
         let expr = unit.facts.exprs[init.index()];
         match expr.op {
-            // What a package gives that is not there is known by the variable alone.
-            ExprOp::Module if !self.is_known_module(unit, expr.a) => None,
             ExprOp::Module => self.loaded_module(unit, expr.a),
             ExprOp::Key | ExprOp::Ref => {
                 let (of, name) = match expr.op {
@@ -112,38 +163,67 @@ impl Linker<'_> {
                     }
                 };
                 let from = unit.facts.exprs[of.index()];
-                if from.op != ExprOp::Module || !self.is_known_module(unit, from.a) {
+                if from.op != ExprOp::Module {
                     return None;
                 }
                 let base = self.loaded_value(unit, from.a);
-                self.member(unit, &base, name, 0, RefKind::Import)
+                let found = self.member(unit, &base, name, 0, RefKind::Import)?;
+                Some(self.named_by_key(found))
             }
             _ => None,
         }
     }
 
-    /// Whether an import loads a file of the project or a module of the standard library.
-    fn is_known_module(&mut self, unit: &Arc<Unit>, import: u32) -> bool {
-        let import = &unit.facts.imports[import as usize];
-        let source = self.program.text(unit.name(import.source));
-        let (scheme, rest) = source.split_once(':').unwrap_or(("", &source));
-        let first = rest.split('/').next().unwrap_or(rest);
-        !scheme.is_empty()
-            || unit.language.linking.standard_modules.contains(&first)
-            || self.source_module(unit, import).is_some()
+    /// A key of what a file exports that is its own value, among others of that kind only, is the export of a name.
+    fn named_by_key(&mut self, found: Found) -> Found {
+        let What::Symbol(sym) = found.what else { return found };
+        let unit = self.unit(sym.file);
+        let key = unit.symbol(sym.symbol);
+        let of_exports = key.parent.get().is_some_and(|parent| {
+            let object = unit.symbol(parent);
+            object.flags.has(Flags::MEMBER.with(Flags::DEFAULT)) && object.inner == key.scope
+        });
+        if !of_exports || !has_short_keys_only(&unit, key.scope) {
+            return found;
+        }
+        let init = unit.note(sym.symbol, Tie::Init).map(|expr| unit.facts.exprs[expr.index()]);
+        match init {
+            Some(Expr { op: ExprOp::Ref, a, .. }) => self.resolve(&unit, RefId(a)).unwrap_or(found),
+            _ => found,
+        }
     }
 
+    /// Whether an import loads a file of the project.
+    fn is_in_project(&mut self, unit: &Arc<Unit>, import: u32) -> bool {
+        let import = &unit.facts.imports[import as usize];
+        self.source_module(unit, import).is_some()
+    }
+
+    /// What loading a module gives. Files may load each other in a circle.
     fn loaded_module(&mut self, unit: &Arc<Unit>, import: u32) -> Option<Found> {
+        let key = (unit.file, import, None);
+        self.remembered(|l| &mut l.imports, key, None, |l| l.loaded_module_now(unit, import))
+    }
+
+    fn loaded_module_now(&mut self, unit: &Arc<Unit>, import: u32) -> Option<Found> {
         let import = &unit.facts.imports[import as usize];
         match self.source_module(unit, import) {
             Some(ModuleRef::File(file)) => {
                 let loaded = self.unit(file);
-                let whole = assigns_exports(&loaded).then(|| self.whole_export(&loaded)).flatten();
-                Some(whole.unwrap_or_else(|| Found::new(What::Module(ModuleRef::File(file)))))
+                let module = Found::new(What::Module(ModuleRef::File(file)));
+                Some(self.assigned_whole(&loaded).filter(|whole| self.has_name(whole)).unwrap_or(module))
             }
             Some(module) => Some(Found::new(What::Module(module))),
             None => Some(self.outside(unit, unit.name(import.source))),
         }
+    }
+
+    /// Whether what a file exports as a whole has a name or a body of its own; any other value is known by its file.
+    fn has_name(&mut self, whole: &Found) -> bool {
+        let What::Symbol(sym) = whole.what else { return true };
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        !symbol.flags.has(Flags::MEMBER) || symbol.kind.is_callable() || symbol.kind.is_type()
     }
 
     /// The value of loading a module: what it exports as a whole, else the module.
@@ -155,10 +235,15 @@ impl Linker<'_> {
     }
 }
 
-/// Only a file that assigns its exports is worth what it assigns.
-fn assigns_exports(unit: &Unit) -> bool {
-    unit.facts.symbols.iter().any(|s| s.flags.has(Flags::DEFAULT) && s.scope.0 == 0 && !s.name_span.is_empty())
-        && !unit.facts.imports.iter().any(|i| i.flags.has(ImportFlags::REEXPORT))
+/// Whether a file assigns members to its exports.
+fn has_assigned_exports(unit: &Unit) -> bool {
+    let assigned = |i: &Import| i.flags.has(ImportFlags::REEXPORT) && !i.alias_span.is_empty() && i.source.is_none();
+    unit.facts.symbols.iter().any(|s| s.flags.has(Flags::MEMBER)) || unit.facts.imports.iter().any(assigned)
+}
+
+/// Whether all members of an object are keys that are their own values.
+pub(crate) fn has_short_keys_only(unit: &Unit, scope: ScopeId) -> bool {
+    unit.facts.symbols.iter().filter(|s| s.scope == scope).all(|s| s.span == s.name_span)
 }
 
 /// A top-level symbol of a file; the value rather than the declaration of it.
@@ -167,6 +252,9 @@ fn exported_symbol(unit: &Unit, name: TermId, marked: bool) -> Option<SymbolId> 
     for decl in unit.declared(ScopeId(0), name) {
         let Decl::Symbol(symbol) = decl else { continue };
         let entry = unit.symbol(symbol);
+        if entry.flags.has(Flags::REPLACED) {
+            continue;
+        }
         let better = best
             .is_none_or(|old| unit.symbol(old).flags.has(Flags::DECLARATION) && !entry.flags.has(Flags::DECLARATION));
         if better && (!marked || entry.flags.has(Flags::EXPORT)) {

@@ -29,7 +29,7 @@ impl Linker<'_> {
                         found.extend(parts.iter().filter(|ty| matches!(ty, Ty::Instance(..))).cloned())
                     }
                     ty @ Ty::Instance(..) => found.push(as_instance(ty)),
-                    _ => {}
+                    _ => found.extend(self.function_as_base(&unit, note.expr)),
                 }
             }
         }

@@ -53,12 +53,33 @@ impl Linker<'_> {
                 What::Module(module) if i < modules => self.inner_module(module, name),
                 _ => None,
             };
+            let around = at.what;
             at = match inner {
                 Some(inner) => inner,
                 None => self.step(unit, at, name)?,
             };
+            if i + 1 == import.path.len() {
+                at = self.rather_value(unit, around, name, at);
+            }
         }
         Some(at)
+    }
+
+    /// Where paths lead through modules, a module and a function may share a name: the import of it means the function.
+    fn rather_value(&mut self, unit: &Arc<Unit>, around: What, name: TermId, found: Found) -> Found {
+        let is_module = match found.what {
+            What::Module(_) => true,
+            What::Symbol(sym) => self.is_module(sym),
+            _ => false,
+        };
+        if unit.language.linking.imports != ImportScheme::Paths || !is_module {
+            return found;
+        }
+        let module = match self.found_value(unit, Found::new(around)).ty {
+            Ty::Module(module) => module,
+            _ => return found,
+        };
+        self.callable_export(module, name).unwrap_or(found)
     }
 
     fn step(&mut self, unit: &Arc<Unit>, at: Found, name: TermId) -> Option<Found> {
@@ -193,7 +214,14 @@ impl Linker<'_> {
     /// The module named by the string of an import.
     pub(crate) fn source_module(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<ModuleRef> {
         let source = self.program.text(unit.name(import.source));
-        self.sourced_module(unit, &source)
+        match unit.language.linking.imports {
+            // What is loaded while the program runs is what runs, not what only describes it.
+            ImportScheme::Files { extensions, built, folder_file } if import.flags.has(ImportFlags::MODULE) => {
+                let probe = Probe { extensions, built, folder_file, runs: true };
+                self.specified(unit, &source, &probe).map(ModuleRef::File)
+            }
+            _ => self.sourced_module(unit, &source),
+        }
     }
 
     /// The module that a string means in the imports of a file.
@@ -204,7 +232,7 @@ impl Linker<'_> {
                 files.first().map(|_| ModuleRef::Package(self.packages.number(source)))
             }
             ImportScheme::Files { extensions, built, folder_file } => {
-                let probe = Probe { extensions, built, folder_file };
+                let probe = Probe { extensions, built, folder_file, runs: false };
                 self.specified(unit, source, &probe).map(ModuleRef::File)
             }
             ImportScheme::Include => self.included(unit, source).map(ModuleRef::File),
@@ -226,13 +254,29 @@ impl Linker<'_> {
 
     /// A path with an extension, with another one than a build gives it, as it is, or as a folder.
     fn probe(&mut self, target: &str, probe: &Probe) -> Option<FileId> {
-        let with = |base: &str| probe.extensions.iter().find_map(|e| self.program.file_at(&format!("{base}.{e}")));
+        let with = |base: &str| probe.find(base, |path| self.program.file_at(path));
         let built = target.rsplit_once('.').filter(|(_, extension)| probe.built.contains(extension));
         if let Some(file) = built.and_then(|(stem, _)| with(stem.strip_suffix(".d").unwrap_or(stem))) {
             return Some(file);
         }
         let as_it_is = if target.is_empty() { None } else { self.program.file_at(target) };
-        as_it_is.or_else(|| with(target)).or_else(|| with(join_name(target, probe.folder_file).as_str()))
+        as_it_is
+            .or_else(|| with(target))
+            .or_else(|| self.folder_entry(target, probe))
+            .or_else(|| with(join_name(target, probe.folder_file).as_str()))
+    }
+
+    /// What the manifest of a folder names as its entry.
+    fn folder_entry(&self, folder: &str, probe: &Probe) -> Option<FileId> {
+        let mut places: Vec<&String> = self.program.workspace().entries.get(folder)?.iter().collect();
+        if probe.runs {
+            places.sort_by_key(|place| probe.is_description(place));
+        }
+        let with = |base: &str| probe.find(base, |path| self.program.file_at(path));
+        places.into_iter().find_map(|place| {
+            let file = self.program.file_at(place).or_else(|| with(place));
+            file.or_else(|| with(join_name(place, probe.folder_file).as_str()))
+        })
     }
 
     fn included(&mut self, unit: &Unit, source: &str) -> Option<FileId> {
@@ -257,6 +301,23 @@ struct Probe {
     extensions: &'static [&'static str],
     built: &'static [&'static str],
     folder_file: &'static str,
+    /// What runs comes before what only describes it.
+    runs: bool,
+}
+
+impl Probe {
+    /// Extensions of descriptions have two parts.
+    fn is_description(&self, path: &str) -> bool {
+        let ends = |e: &str| e.contains('.') && path.strip_suffix(e).is_some_and(|stem| stem.ends_with('.'));
+        self.extensions.iter().any(|e| ends(e))
+    }
+
+    /// The first of the files that a path may mean without its extension.
+    fn find(&self, base: &str, at: impl Fn(&str) -> Option<FileId>) -> Option<FileId> {
+        let all = self.extensions.iter();
+        let (first, then): (Vec<&&str>, Vec<&&str>) = all.partition(|e| !self.runs || !e.contains('.'));
+        first.into_iter().chain(then).find_map(|e| at(&format!("{base}.{e}")))
+    }
 }
 
 fn join_name(folder: &str, name: &str) -> String {

@@ -5,6 +5,7 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod blanket;
 mod calls;
 mod container;
 mod entry;
@@ -25,6 +26,8 @@ mod offers;
 mod overload;
 mod partial;
 mod pattern;
+mod prototype;
+mod stars;
 mod types;
 mod unit;
 mod words;
@@ -45,7 +48,7 @@ pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Workspace};
 
 /// Changes when the same facts would be linked differently.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A file's number in the project.
 pub type FileId = u32;
@@ -86,7 +89,7 @@ pub trait Program {
     /// Files in which a symbol of this name is defined, in the order of their paths.
     fn defining(&self, name: TermId) -> Files<'_>;
     /// Files that declare a name at their top level in any way, as a symbol or not; more are allowed. Asked of files that
-    /// are included only.
+    /// are included or imported as a whole only.
     fn declaring(&self, name: TermId) -> Files<'_>;
     /// Files with an impl block, an extension or a qualified definition about a type of this name, in the order of
     /// their paths; more are allowed.

@@ -12,6 +12,7 @@ use crate::include::Includes;
 use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
 use crate::namespace::Spaces;
+use crate::stars::Stars;
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
 use crate::words::Words;
@@ -84,6 +85,7 @@ pub struct Linker<'p> {
     pub(crate) imports: Memo<(FileId, u32, Option<TermId>), Option<Found>>,
     pub(crate) included: Memo<(FileId, TermId), Option<Found>>,
     pub(crate) includes: Includes,
+    pub(crate) stars: Stars,
     /// The number of the outermost question.
     question: u32,
     /// A cycle made something unknown since the last time this was reset.
@@ -134,6 +136,7 @@ impl<'p> Linker<'p> {
             imports: Memo::default(),
             included: Memo::default(),
             includes: Includes::default(),
+            stars: Stars::default(),
             question: 0,
             cut: false,
             depth: 0,
@@ -230,7 +233,10 @@ impl<'p> Linker<'p> {
     pub(crate) fn target(&mut self, unit: &Unit, what: What) -> Option<Target> {
         Some(match what {
             What::Symbol(sym) if sym.symbol.0 == 0 => Target::Module(sym.file),
-            What::Symbol(sym) => Target::Symbol(self.defined_elsewhere(sym).unwrap_or(sym)),
+            What::Symbol(sym) => match self.stands_for(sym) {
+                Some(other) => return self.target(unit, other),
+                None => Target::Symbol(self.defined_elsewhere(sym).unwrap_or(sym)),
+            },
             What::Local(file, binding) if file == unit.file => Target::Local(binding),
             What::Local(file, binding) => Target::Parameter(file, binding),
             What::Module(ModuleRef::File(file)) => Target::Module(file),
@@ -238,6 +244,39 @@ impl<'p> Linker<'p> {
             What::Module(ModuleRef::Inline(sym)) => Target::Symbol(sym),
             What::External(path) => Target::External(self.externals.path(path).clone()),
         })
+    }
+
+    /// What a declaration stands for: a module without a body is its file, and a type that an impl block gives a trait
+    /// is the one that the trait declares.
+    fn stands_for(&mut self, sym: Sym) -> Option<What> {
+        let unit = self.unit(sym.file);
+        if !unit.language.defines(SymbolKind::Impl) {
+            return None;
+        }
+        let symbol = unit.symbol(sym.symbol);
+        match symbol.kind {
+            SymbolKind::Module if symbol.head_end == symbol.span.end => match self.module_symbol(&unit, sym).ty {
+                Ty::Module(module @ ModuleRef::File(_)) => Some(What::Module(module)),
+                _ => None,
+            },
+            SymbolKind::TypeAlias if unit.symbol(symbol.parent).kind == SymbolKind::Impl => {
+                let of = unit.note(symbol.parent, Tie::Implements)?;
+                match self.annotation(&unit, of).ty {
+                    Ty::Instance(base, _) => {
+                        let found = self.type_member(base, unit.name(symbol.name), 0, RefKind::TypeRef)?;
+                        let What::Symbol(declared) = found.what else { return None };
+                        let owner = self.unit(declared.file);
+                        let parent = owner.symbol(owner.symbol(declared.symbol).parent).kind;
+                        (parent == SymbolKind::Trait).then_some(found.what)
+                    }
+                    Ty::ExternalInstance(path, _) => {
+                        Some(What::External(self.externals.child(path, unit.name(symbol.name))))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// The only definition of a function that another file declares.
@@ -515,6 +554,12 @@ impl<'p> Linker<'p> {
                 }
                 Decl::Symbol(symbol) => {
                     let entry = unit.symbol(symbol);
+                    // What runs before the later definition still means the earlier one.
+                    if entry.flags.has(Flags::REPLACED)
+                        && !(scope == reference.scope && self.runs_before(unit, symbol, position))
+                    {
+                        continue;
+                    }
                     if names_type && !may_be_type(entry) || calls && !entry.kind.is_callable() {
                         continue;
                     }
@@ -568,6 +613,16 @@ impl<'p> Linker<'p> {
         }
         // A definition is better than its declaration; of several definitions the first stands.
         unit.language.linking.prefers_bodies && old.flags.has(Flags::DECLARATION) && !new.flags.has(Flags::DECLARATION)
+    }
+
+    /// Whether a place comes before the definition that stands for a replaced one in the end.
+    fn runs_before(&self, unit: &Unit, replaced: SymbolId, position: u32) -> bool {
+        let (scope, name) = (unit.symbol(replaced).scope, unit.symbol(replaced).name);
+        let mut later = unit.declared(scope, unit.name(name)).filter_map(|decl| match decl {
+            Decl::Symbol(id) if id != replaced => Some(unit.symbol(id).span.start),
+            _ => None,
+        });
+        later.all(|start| start > position || start < unit.symbol(replaced).span.start)
     }
 
     fn in_module(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {

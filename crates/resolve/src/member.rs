@@ -20,7 +20,10 @@ impl Linker<'_> {
         args: u8,
         kind: RefKind,
     ) -> Option<Found> {
-        let mut found = self.member_of(unit, &base.ty, name, args, kind)?;
+        let mut found = match self.member_of(unit, &base.ty, name, args, kind) {
+            None if kind == RefKind::Call => self.blanket_method(unit, &base.ty, name)?,
+            found => found?,
+        };
         found.inferred |= base.inferred;
         if found.receiver.is_none() {
             found.receiver = Some(base.ty.clone());
@@ -30,7 +33,11 @@ impl Linker<'_> {
 
     fn member_of(&mut self, unit: &Arc<Unit>, ty: &Ty, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         match ty {
-            Ty::Instance(sym, _) | Ty::Type(sym, _) => self.type_member(*sym, name, args, kind),
+            Ty::Instance(sym, _) | Ty::Type(sym, _) => {
+                let found = self.type_member(*sym, name, args, kind);
+                found.or_else(|| self.object_member(*sym, name, args, kind))
+            }
+            Ty::Callable(sym, _) => self.assigned_member(*sym, name, kind),
             Ty::Variant(sym, _) => {
                 let owner = self.unit(sym.file);
                 let symbol = owner.symbol(sym.symbol);
@@ -301,7 +308,9 @@ impl Linker<'_> {
     /// A member defined in the type itself or outside it; the second part says whether its parameters fit the call.
     fn own_member(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<(Found, bool)> {
         let unit = self.unit(sym.file);
-        let inner = unit.symbol(sym.symbol).inner;
+        // What a function declares is not a member of what it makes.
+        let entry = unit.symbol(sym.symbol);
+        let inner = if entry.kind.is_callable() { ScopeId::NONE } else { entry.inner };
         let inside = match inner.get() {
             Some(inner) => self.scope_member(&unit, inner, name, args, kind),
             None => None,
@@ -335,6 +344,9 @@ impl Linker<'_> {
         for decl in unit.declared(scope, name) {
             let Decl::Symbol(symbol) = decl else { continue };
             let entry = unit.symbol(symbol);
+            if entry.flags.has(Flags::REPLACED) {
+                continue;
+            }
             // A type is never meant by the constructor or field that has its name.
             if names_type && !may_be_type(entry) {
                 continue;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codegraph_languages::linking::ImportScheme;
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
@@ -92,7 +93,11 @@ impl Linker<'_> {
     pub(crate) fn scope_declares(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
         let mut best = None;
         for decl in unit.declared(scope, name) {
-            if best.is_none() || !matches!(best, Some(crate::Decl::Symbol(_))) {
+            let replaces = |old: &crate::Decl| match old {
+                crate::Decl::Symbol(old) => unit.symbol(*old).flags.has(Flags::REPLACED),
+                _ => matches!(decl, crate::Decl::Symbol(_)),
+            };
+            if best.as_ref().is_none_or(replaces) {
                 best = Some(decl);
             }
         }
@@ -103,6 +108,9 @@ impl Linker<'_> {
     fn exported(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
         if let Some(found) = self.scope_declares(unit, scope, name) {
             return Some(found);
+        }
+        if scope == ScopeId(0) && unit.language.linking.imports == ImportScheme::Dotted && !unit.stars().is_empty() {
+            return self.passed_on_name(unit, name);
         }
         for &import in unit.stars() {
             let entry = &unit.facts.imports[import as usize];
@@ -260,10 +268,20 @@ impl Linker<'_> {
             return Typed::sure(Ty::Module(ModuleRef::Inline(sym)));
         }
         let name = self.program.text(unit.name(symbol.name));
-        match self.child_file(unit, &name) {
+        let file = self.written_file(unit, sym.symbol).or_else(|| self.child_file(unit, &name));
+        match file {
             Some(file) => Typed::sure(Ty::Module(ModuleRef::File(file))),
             None => Typed::sure(Ty::Module(ModuleRef::Inline(sym))),
         }
+    }
+
+    /// The file that the declaration of a module names.
+    fn written_file(&mut self, unit: &Unit, symbol: SymbolId) -> Option<FileId> {
+        let note = unit.facts.exprs[unit.note(symbol, Tie::Init)?.index()];
+        let path = StrId(note.b).get().filter(|_| note.op == ExprOp::Literal)?;
+        let own = self.program.path(unit.file);
+        let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.program.file_at(&crate::joined(folder, &self.program.text(unit.name(path)))?)
     }
 
     /// The file of a module that is declared in another file without a body.

@@ -295,6 +295,9 @@ impl Linker<'_> {
                 self.binding_value(&unit, binding)
             }
             What::Module(module) => Typed::sure(Ty::Module(module)),
+            What::External(name) if self.is_own_exports(unit, name) => {
+                Typed::sure(Ty::Module(ModuleRef::File(unit.file)))
+            }
             What::External(name) => Typed::sure(Ty::External(name, None)),
         }
     }
@@ -330,7 +333,7 @@ impl Linker<'_> {
         if let Some(expr) = unit.note(symbol, Tie::Type) {
             return self.annotation(unit, expr);
         }
-        if unit.symbol(symbol).inner.is_some() {
+        if unit.symbol(symbol).inner.is_some() || self.has_assigned_members(unit, symbol) {
             return Typed::sure(Ty::Type(Sym { file: unit.file, symbol }, None));
         }
         match unit.note(symbol, Tie::Init) {
@@ -361,7 +364,19 @@ impl Linker<'_> {
         if binding.init.is_some() {
             return self.value(unit, binding.init).guessed(true);
         }
-        Typed::UNKNOWN
+        match self.assigned_later(unit, &binding) {
+            Some(init) => self.value(unit, init).guessed(true),
+            None => Typed::UNKNOWN,
+        }
+    }
+
+    /// The first value of a local name that is declared without one.
+    fn assigned_later(&self, unit: &Unit, binding: &Binding) -> Option<ExprId> {
+        if binding.kind != BindingKind::Local || !unit.language.object_members {
+            return None;
+        }
+        let again = |b: &&Binding| b.kind == BindingKind::Again && (b.scope, b.name) == (binding.scope, binding.name);
+        unit.facts.bindings.iter().find(again).map(|b| b.init)
     }
 
     /// The type of a parameter that is the receiver of its method.
@@ -398,12 +413,23 @@ impl Linker<'_> {
 
     /// The receiver in the method around a scope.
     pub(crate) fn this_type(&mut self, unit: &Arc<Unit>, mut scope: ScopeId) -> Typed {
+        let mut in_function = false;
         while scope.is_some() {
             let entry = unit.scope(scope);
-            if entry.kind == ScopeKind::Type
-                && let Some(Ty::Type(sym, args)) = self.type_around(unit, entry.owner)
-            {
-                return Typed::sure(Ty::Instance(sym, args));
+            if entry.kind == ScopeKind::Type {
+                if let Some(Ty::Type(sym, args)) = self.type_around(unit, entry.owner) {
+                    return Typed::sure(Ty::Instance(sym, args));
+                }
+                // What stands in an object as a value has the receiver of what is around the object.
+                if in_function && let Some(ty) = self.receiver_of_object(unit, scope) {
+                    return Typed { ty, inferred: true };
+                }
+            }
+            if entry.kind == ScopeKind::Function {
+                in_function = true;
+                if let Some(ty) = self.receiver_of_function(unit, scope) {
+                    return Typed { ty, inferred: true };
+                }
             }
             scope = entry.parent;
         }
@@ -494,6 +520,9 @@ impl Linker<'_> {
 
     fn call_value(&mut self, unit: &Arc<Unit>, callee: ExprId, count: u32) -> Typed {
         let function = self.value(unit, callee);
+        if let Some(made) = self.made_by(unit, callee, &function) {
+            return made;
+        }
         self.called(unit, function, count.min(ANY_COUNT as u32 - 1) as u8)
     }
 

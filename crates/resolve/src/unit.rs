@@ -35,6 +35,10 @@ pub struct Unit {
     named: Vec<(TermId, SymbolId)>,
     /// Impl blocks and extensions by the name of the type that they are about.
     impls: Vec<(TermId, SymbolId)>,
+    /// Names of what qualified definitions belong to.
+    extended: Vec<TermId>,
+    /// What is assigned to the exports as a whole.
+    whole: Option<Decl>,
     /// Import and place in its path of each reference that is part of an import, by reference.
     parts: Vec<(RefId, u32, u32)>,
     /// Arguments of calls by reference, where they decide between functions of the same name.
@@ -71,6 +75,8 @@ impl Unit {
             notes: first_notes(&facts),
             named: symbols_by_name(&facts, &names),
             impls: impls_by_type(&facts, &names),
+            extended: qualifiers(&facts, &names),
+            whole: language.member_assignments.and_then(|_| whole(&facts)),
             parts: import_parts(&facts),
             arguments: arguments(&facts),
             params: params(&facts),
@@ -90,7 +96,8 @@ impl Unit {
             let outside =
                 symbol.qualifier.is_some() && !self.is_extension(SymbolId(i as u32)) || symbol.kind == SymbolKind::Impl;
             if !outside {
-                found.push((symbol.name_span.start, symbol.scope.0, symbol.name, Decl::Symbol(SymbolId(i as u32))));
+                let scope = if symbol.flags.has(Flags::MEMBER) { EXPORTS } else { symbol.scope };
+                found.push((symbol.name_span.start, scope.0, symbol.name, Decl::Symbol(SymbolId(i as u32))));
             }
         }
         for (i, binding) in self.facts.bindings.iter().enumerate() {
@@ -193,6 +200,24 @@ impl Unit {
             Decl::Import(import) => Some(import),
             _ => None,
         })
+    }
+
+    /// What is assigned to a member of the exports, in source order.
+    pub fn assigned_exports(&self, name: TermId) -> impl Iterator<Item = SymbolId> + '_ {
+        self.declared(EXPORTS, name).filter_map(|decl| match decl {
+            Decl::Symbol(symbol) => Some(symbol),
+            _ => None,
+        })
+    }
+
+    /// The name or the definition that is assigned to the exports as a whole.
+    pub fn whole(&self) -> Option<Decl> {
+        self.whole
+    }
+
+    /// Whether members are defined from outside under the name of their owner.
+    pub fn is_extended(&self, name: TermId) -> bool {
+        self.extended.binary_search(&name).is_ok()
     }
 
     /// Imports of everything of a module, in source order.
@@ -377,6 +402,22 @@ fn asked(facts: &FileFacts) -> Vec<(u32, RefId)> {
         })
         .collect();
     all.sort_unstable();
+    all
+}
+
+fn whole(facts: &FileFacts) -> Option<Decl> {
+    let flags = ImportFlags(ImportFlags::REEXPORT.0 | ImportFlags::MODULE.0);
+    let import = facts.imports.iter().position(|i| i.flags.has(flags) && i.source.is_none());
+    let symbol = || facts.symbols.iter().position(|s| s.flags.has(Flags::DEFAULT.with(Flags::MEMBER)));
+    let import = import.map(|place| Decl::Import(place as u32));
+    import.or_else(|| symbol().map(|place| Decl::Symbol(SymbolId(place as u32))))
+}
+
+fn qualifiers(facts: &FileFacts, names: &[TermId]) -> Vec<TermId> {
+    let mut all: Vec<_> =
+        facts.symbols.iter().filter_map(|s| s.qualifier.get()).map(|name| names[name.index()]).collect();
+    all.sort_unstable();
+    all.dedup();
     all
 }
 

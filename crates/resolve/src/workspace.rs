@@ -14,6 +14,8 @@ pub type Mapping = (String, Vec<String>);
 pub struct Workspace {
     /// Packages by name.
     pub packages: BTreeMap<String, Package>,
+    /// Entry points of folders with a manifest, by the folder.
+    pub entries: BTreeMap<String, Vec<String>>,
     /// Path rules by the folder that they hold for.
     pub paths: BTreeMap<String, PathRules>,
 }
@@ -163,7 +165,11 @@ mod tests {
         };
         let rules =
             PathRules { base: None, mappings: vec![mapping("~/*", &["app/*"]), mapping("~/special", &["app/s.ts"])] };
-        Workspace { packages: [("@me/one".to_owned(), package)].into(), paths: [("packages".to_owned(), rules)].into() }
+        Workspace {
+            packages: [("@me/one".to_owned(), package)].into(),
+            paths: [("packages".to_owned(), rules)].into(),
+            ..Workspace::default()
+        }
     }
 
     #[test]

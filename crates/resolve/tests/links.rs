@@ -31,4 +31,4 @@ macro_rules! languages {
     )*};
 }
 
-languages!(python, rust, go, java, typescript, c, csharp);
+languages!(python, rust, go, java, typescript, javascript, c, csharp);

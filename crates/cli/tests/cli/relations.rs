@@ -165,6 +165,34 @@ fn unused_private_functions_are_dead() {
 }
 
 #[test]
+fn what_is_a_value_or_stands_in_a_string_is_not_dead() {
+    let project = Project::new(&[(
+        "m.js",
+        "register(function handler() {});\nfunction named() {}\ncall('named');\nfunction unused() {}\n",
+    )]);
+    let found = project.json(&["dead-code"]);
+    let names: Vec<_> = found["symbols"].as_array().expect("a list").iter().map(|s| &s["symbol"]["name"]).collect();
+    assert_eq!(names, ["unused"]);
+    assert_eq!(found["undecided"], 1);
+}
+
+#[test]
+fn an_exported_key_and_a_declaration_have_the_callers_of_what_they_name() {
+    let project = Project::new(&[
+        ("lib.js", "function work() {}\nmodule.exports = { work, other: 1 };\n"),
+        ("app.js", "const lib = require('./lib');\nfunction run() {\n  lib.work();\n}\n"),
+        (
+            "over.py",
+            "from typing import overload\n@overload\ndef f(x: int): ...\n@overload\ndef f(x: str): ...\ndef f(x): return x\n\ndef g():\n    f(1)\n",
+        ),
+    ]);
+    let found = project.json(&["callers", "lib.work"]);
+    assert_eq!(found["calls"][0]["symbol"]["name"], "run", "{found}");
+    let found = project.json(&["callers", "over.py:6"]);
+    assert_eq!(found["calls"][0]["symbol"]["name"], "g", "{found}");
+}
+
+#[test]
 fn entities_know_their_dependencies_and_dependents() {
     let project = shapes();
     let dependents = project.json(&["get_entity_dependents", "Circle"]);

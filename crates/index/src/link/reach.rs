@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use codegraph_live::Live;
 use codegraph_model::{ExprOp, RefId, StrId, TermMask};
-use codegraph_resolve::{Interface, Linker, Program, Reached, UNNAMED, Unit, words};
+use codegraph_resolve::{Interface, Linker, Program, Reached, UNNAMED, Unit, Workspace, words};
 use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, SymbolRow, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,6 +59,22 @@ impl Wave {
         self.homes.insert(home(record));
     }
 
+    /// A folder is reached by its own name through the file that its manifest names as its entry.
+    fn add_entries(&mut self, workspace: &Workspace) {
+        for (folder, places) in &workspace.entries {
+            let mut homes = places.iter().flat_map(|place| {
+                let (around, name) = place.rsplit_once('/').unwrap_or(("", place));
+                let slash = if around.is_empty() { "" } else { "/" };
+                let stem = name.split('.').next().unwrap_or(name);
+                [format!("{around}{slash}"), format!("{around}{slash}{stem}/")]
+            });
+            if homes.any(|home| self.homes.contains(&home)) {
+                self.paths.extend(words(folder.rsplit('/').next().unwrap_or_default()).map(str::to_owned));
+                self.homes.insert(if folder.is_empty() { String::new() } else { format!("{folder}/") });
+            }
+        }
+    }
+
     /// Takes out what an earlier round started from.
     fn without(mut self, seen: &mut Wave) -> Wave {
         self.loose.retain(|name| seen.loose.insert(*name));
@@ -95,10 +111,13 @@ impl<'a, 's> Reach<'a, 's> {
         }
     }
 
-    pub(super) fn run(&mut self, wave: Wave) -> Result<()> {
+    pub(super) fn run(&mut self, mut wave: Wave) -> Result<()> {
+        wave.add_entries(self.live.workspace());
         let mut wave = wave.without(&mut self.seen);
         while !wave.is_empty() {
-            wave = self.round(wave)?.without(&mut self.seen);
+            let mut next = self.round(wave)?;
+            next.add_entries(self.live.workspace());
+            wave = next.without(&mut self.seen);
         }
         Ok(())
     }

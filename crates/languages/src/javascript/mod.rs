@@ -25,7 +25,12 @@ pub(crate) static LANGUAGE: Language = Language {
         ("*", Modifier::Flag(Flags::GENERATOR)),
     ],
     receiver_fields: true,
-    linking: Linking { loads_are_imports: true, ..BASE.linking },
+    last_definition_runs: true,
+    linking: Linking {
+        loads_are_imports: true,
+        types_apart: false,
+        ..BASE.linking
+    },
     ..BASE
 };
 
@@ -42,6 +47,8 @@ pub(crate) const BASE: Language = Language {
     ],
     object_members: true,
     values_have_context: true,
+    invokers: &["call", "apply"],
+    inheriting_calls: &["inherits", "inherit"],
     linking: Linking {
         builtins: builtins::BUILTINS,
         family: "javascript",

@@ -79,6 +79,7 @@ pub(crate) static LANGUAGE: Language = Language {
         ..Linking::DEFAULT
     },
     upper_constants: true,
+    last_definition_runs: true,
     decorators: &[
         ("property", Modifier::Kind(SymbolKind::Property)),
         ("cached_property", Modifier::Kind(SymbolKind::Property)),

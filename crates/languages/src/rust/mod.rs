@@ -29,6 +29,7 @@ pub(crate) static LANGUAGE: Language = Language {
     constructors: &[],
     doc_prefixes: &["///", "/**", "//!"],
     capital_patterns_refer: true,
+    path_attribute: "path",
     linking: Linking {
         builtins: builtins::BUILTINS,
         outside_members: true,
@@ -181,7 +182,7 @@ static RULES: &[Rule] = &[
         .field("name", Slot::Bind)
         .field("bounds", Slot::Type),
     on(&["trait_bounds"], Act::Either).rest(Slot::Object),
-    on(&["where_predicate"], Act::Opaque).field("left", Slot::Type).field("bounds", Slot::Type),
+    on(&["where_predicate"], Act::TypeBound).field("left", Slot::Returns).field("bounds", Slot::Type),
     // Bindings and patterns.
     on(&["let_declaration"], Act::Local(BindingKind::Local))
         .field("pattern", Slot::Bind)
@@ -229,6 +230,7 @@ static RULES: &[Rule] = &[
         .field("type", Slot::Object)
         .field("type_arguments", Slot::TypeArgs),
     on(&["index_expression"], Act::Unary(Op::Index)).rest(Slot::Object),
+    on(&["unary_expression"], Act::Unary(Op::Deref)).rest(Slot::Object),
     on(&["await_expression"], Act::Unary(Op::Await)).rest(Slot::Object),
     on(&["try_expression"], Act::Unary(Op::Try)).rest(Slot::Object),
     on(&["reference_expression"], Act::Unary(Op::AddressOf)).field("value", Slot::Object),
@@ -251,7 +253,7 @@ static RULES: &[Rule] = &[
         .field("parameters", Slot::Type)
         .field("return_type", Slot::Returns),
     on(&["type_arguments"], Act::List).rest(Slot::TypeArgs),
-    on(&["type_binding"], Act::Opaque).field("name", Slot::Skip).field("type", Slot::Type),
+    on(&["type_binding"], Act::TypeBinding).field("name", Slot::Property).field("type", Slot::Type),
     // Imports.
     on(&["use_declaration"], Act::Import(ImportFlags(0))).field("argument", Slot::Item),
     on(&["use_list"], Act::Import(ImportFlags(0))).rest(Slot::Item),

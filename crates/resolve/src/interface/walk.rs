@@ -6,6 +6,7 @@ use codegraph_model::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::{Entity, UNNAMED, words};
+use crate::exports::has_short_keys_only;
 use crate::{Program, TermId, Unit};
 
 /// A file and what to look up in it.
@@ -125,6 +126,10 @@ impl<'a> Walk<'a> {
             self.drain();
         }
         let face = self.hasher.finish();
+        // Whether an object exports names depends on all its keys.
+        if symbol.flags.has(Flags::MEMBER) && symbol.inner.is_some() {
+            self.hasher.write_u8(u8::from(has_short_keys_only(unit, symbol.inner)));
+        }
         self.parameters(symbol);
         let declared = unit.note(id, Tie::Type).is_some();
         for note in unit.notes(id) {
