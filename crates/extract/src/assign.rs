@@ -30,8 +30,11 @@ impl<'s> Walk<'s> {
             }
             self.export_name(symbol, init);
         }
+        self.note_assigned(frame, init);
         for bound in self.bounds_of(frame) {
+            let documented = self.documented(self.bounds[bound as usize].name, frame.span);
             let entry = &mut self.bounds[bound as usize];
+            entry.ty = if entry.ty.is_some() { entry.ty } else { documented };
             entry.ty = if entry.ty.is_some() { entry.ty } else { ty_expr };
             entry.type_span = ty.map(|v| v.span).unwrap_or_default();
             self.assign_name(frame, bound, init);
@@ -61,10 +64,29 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// A further assignment to an instance variable says what it may be as well.
+    fn note_assigned(&mut self, frame: &Frame, init: ExprId) {
+        let Some(Value { payload: Payload::Expr(target), .. }) = self.value(frame, Slot::Target) else { return };
+        let node = self.facts.exprs[target.index()];
+        if init.is_none() || node.op != ExprOp::Ref || !self.language.linking.open_types {
+            return;
+        }
+        let reference = self.facts.refs[node.a as usize];
+        let on_receiver =
+            reference.receiver.is_some() && self.facts.exprs[reference.receiver.index()].op == ExprOp::This;
+        let variable = |s: &Symbol| s.kind == SymbolKind::InstanceVariable && s.name == reference.name;
+        let class = self.type_around_method();
+        if let Some(place) = self.facts.symbols.iter().rposition(|s| variable(s) && Some(s.parent) == class)
+            && on_receiver
+        {
+            self.facts.notes.push(Note { symbol: SymbolId(place as u32), tie: Tie::Init, expr: init });
+        }
+    }
+
     /// An assignment declares a name that is new in its scope and is a reference otherwise.
     fn assign_name(&mut self, frame: &Frame, bound: u32, init: ExprId) {
         let entry = self.bounds[bound as usize];
-        let scope = self.assignment_scope(frame);
+        let scope = self.block_local(entry.name).unwrap_or_else(|| self.assignment_scope(frame));
         if self.declared.contains(&(scope, entry.name)) {
             if entry.symbol.is_none() {
                 self.reference(entry.name, entry.span, RefKind::Write, ExprId::NONE);
@@ -81,8 +103,36 @@ impl<'s> Walk<'s> {
         if is_local {
             self.bind(scope, bound, BindingKind::Local, ExprId::NONE, init);
         } else {
+            let symbol = SymbolId(self.facts.symbols.len() as u32);
             self.declare_variable(frame, bound, symbol_kind, init);
+            self.made_class(frame, symbol, init);
         }
+    }
+
+    /// Where blocks have names of their own: the scope that has the name, else the innermost one.
+    fn block_local(&self, name: StrId) -> Option<ScopeId> {
+        let constant = self.language.capital_constants && self.words.text(name).starts_with(char::is_uppercase);
+        if !self.language.block_locals || constant {
+            return None;
+        }
+        let mut scope = self.scope;
+        loop {
+            let entry = &self.facts.scopes[scope.index()];
+            if self.declared.contains(&(scope, name)) && !self.is_function_of(scope, name) {
+                return Some(scope);
+            }
+            if entry.kind != ScopeKind::Block || entry.parent.is_none() {
+                return Some(self.scope);
+            }
+            scope = entry.parent;
+        }
+    }
+
+    /// A function of the same name is no variable.
+    fn is_function_of(&self, scope: ScopeId, name: StrId) -> bool {
+        let own = |s: &Symbol| s.scope == scope && s.name == name && s.kind.is_callable();
+        let bound = |b: &Binding| b.scope == scope && b.name == name;
+        self.facts.symbols.iter().any(own) && !self.facts.bindings.iter().any(bound)
     }
 
     /// Assignments declare in the function, class or module around them; comprehension variables in their block.
@@ -123,8 +173,11 @@ impl<'s> Walk<'s> {
 
     /// Declares a member of the type whose method is being read; `once`: unless it is known already.
     pub(crate) fn member_of_type(&mut self, kind: SymbolKind, name: StrId, span: Span, once: bool) -> Option<SymbolId> {
-        let method =
-            self.type_around_method().or_else(|| (self.declaring_kind() == ScopeKind::Type).then(|| self.owner()))?;
+        let around = self.type_around_method();
+        let around = around.or_else(|| (self.declaring_kind() == ScopeKind::Type).then(|| self.owner()));
+        // Variables of objects that only a test makes belong to the file.
+        let of_file = self.language.linking.open_types.then_some(SymbolId(0));
+        let method = around.or(of_file)?;
         let class_scope = self.facts.symbols[method.index()].inner;
         if once && self.declared.contains(&(class_scope, name)) {
             return None;

@@ -288,6 +288,7 @@ impl<'s> Walk<'s> {
                 self.facts.notes.push(Note { symbol, tie, expr });
             }
         }
+        self.document_variable(symbol, doc);
         let decorators = self.values_of(frame).iter().filter(|v| v.slot == Slot::Decorator).map(|v| v.span);
         let decorators: Vec<Span> = decorators.collect();
         self.facts.symbols[symbol.index()].decorators.extend(decorators);

@@ -32,6 +32,9 @@ impl<'s> Walk<'s> {
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
             self.keep_arguments(callee, list);
+            if let Some(receiver) = self.receiver_made(target.a) {
+                return Payload::Expr(receiver);
+            }
             if let Some(made) = self.instantiated(target.a, count) {
                 return made;
             }
@@ -123,6 +126,14 @@ impl<'s> Walk<'s> {
         Some(self.new_expr(ExprOp::Call, receiver.0, count.saturating_sub(1) as u32))
     }
 
+    /// `new static`: a value of the type of the receiver.
+    fn receiver_made(&self, reference: u32) -> Option<ExprId> {
+        let reference = self.facts.refs[reference as usize];
+        let receiver = reference.receiver.get()?;
+        let is_own = reference.kind == RefKind::Instantiation && self.facts.exprs[receiver.index()].op == ExprOp::This;
+        (is_own && self.language.receivers.contains(&self.words.text(reference.name))).then_some(receiver)
+    }
+
     /// `super()`: the receiver as its base.
     fn is_super_call(&self, reference: u32) -> bool {
         let reference = self.facts.refs[reference as usize];
@@ -146,12 +157,16 @@ impl<'s> Walk<'s> {
                 }
             }
             CallRole::Members(kind) => self.argument_members(frame, kind),
-            CallRole::Member(kind) => self.argument_member(frame, kind),
+            CallRole::Member(kind) => {
+                let made = self.facts.symbols.len() as u32;
+                self.argument_member(frame, kind);
+                self.note_block(frame, made);
+            }
             CallRole::Section(visibility) => match self.value(frame, Slot::Args) {
                 None => self.set_section(visibility),
                 Some(args) => self.set_visibility(args.span, visibility),
             },
-            CallRole::Bases => self.argument_bases(frame),
+            CallRole::Bases(tie) => self.argument_bases(frame, tie),
             CallRole::Constant => {
                 if let Some(span) = first {
                     self.named_member(SymbolKind::Constant, span, frame.span);
@@ -159,6 +174,16 @@ impl<'s> Walk<'s> {
             }
         }
         None
+    }
+
+    /// A member that is defined by a block gives what the block gives.
+    fn note_block(&mut self, frame: &Frame, made: u32) {
+        let block = self.value(frame, Slot::Expr).map(|v| v.payload);
+        if let Some(Payload::Expr(expr)) = block
+            && self.facts.symbols.len() as u32 > made
+        {
+            self.facts.notes.push(Note { symbol: SymbolId(made), tie: Tie::Return, expr });
+        }
     }
 
     /// The symbols among the arguments (`:name`) are members.
@@ -178,7 +203,7 @@ impl<'s> Walk<'s> {
     }
 
     /// The constants among the arguments of `include` are bases of the type around.
-    fn argument_bases(&mut self, frame: &Frame) {
+    fn argument_bases(&mut self, frame: &Frame, tie: Tie) {
         let Some(args) = self.value(frame, Slot::Args) else { return };
         let inside = |span: Span| args.span.start <= span.start && span.end <= args.span.end;
         let found: Vec<(u32, Span)> = (0..self.facts.refs.len() as u32)
@@ -193,7 +218,7 @@ impl<'s> Walk<'s> {
             let span = Span::new(self.path_start(reference), span.end);
             self.facts.refs[reference as usize].kind = RefKind::Inherit;
             let expr = self.expr(ExprOp::Ref, reference, 0);
-            self.add_base(span, expr, Tie::Base);
+            self.add_base(span, expr, tie);
         }
     }
 
@@ -232,6 +257,7 @@ impl<'s> Walk<'s> {
             Some(Value { payload: Payload::Expr(expr), .. }) if alone => *expr,
             _ => ExprId::NONE,
         };
+        self.declare_passed(frame);
         let list = self.argument_list(frame);
         Payload::Args(frame.children.min(255) as u8, first.filter(|_| alone), value, list)
     }

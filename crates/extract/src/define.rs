@@ -88,7 +88,7 @@ impl<'s> Walk<'s> {
         } else if kind.is_type() {
             ScopeKind::Type
         } else if kind.is_module() {
-            ScopeKind::Namespace
+            self.table.rule(frame.rule).scope.unwrap_or(ScopeKind::Namespace)
         } else {
             ScopeKind::Block
         };
@@ -101,10 +101,12 @@ impl<'s> Walk<'s> {
 
     /// A region of a type may say something about all its members.
     fn inherit_section_flags(&self, frame: &mut Frame) {
+        frame.flags.insert(self.section_flags());
+    }
+
+    pub(crate) fn section_flags(&self) -> Flags {
         let around = self.frames.iter().rev().find(|f| is_section_frame(f));
-        if let Some(around) = around.filter(|f| f.act == Act::Scope(ScopeKind::Type)) {
-            frame.flags.insert(around.flags);
-        }
+        around.filter(|f| f.act == Act::Scope(ScopeKind::Type)).map_or(Flags(0), |f| f.flags)
     }
 
     /// Decorators, `export` and the like stand on the wrapper around a definition.
@@ -226,6 +228,13 @@ impl<'s> Walk<'s> {
         if !frame.doc.is_empty() {
             entry.doc = frame.doc;
         }
+        let (own, doc) = (entry.kind, entry.doc);
+        if own.is_callable() {
+            self.document_function(symbol, doc);
+        } else if own.is_type() {
+            self.document_type(symbol, doc);
+        }
+        let entry = &mut self.facts.symbols[symbol.index()];
         let declares = entry.kind.is_callable() && entry.kind != SymbolKind::Macro && !self.language.empty_bodies;
         if body == u32::MAX && declares {
             entry.flags.insert(Flags::DECLARATION);
@@ -407,7 +416,13 @@ impl<'s> Walk<'s> {
     pub(crate) fn add_base(&mut self, span: Span, expr: ExprId, tie: Tie) {
         let definition =
             self.frames.iter().rev().find(|f| matches!(f.act, Act::Def(_) | Act::DefOrRef(_) | Act::DefValue(_)));
-        let Some(symbol) = definition.map(|f| f.symbol) else { return };
+        let Some(symbol) = definition.map(|f| f.symbol) else {
+            // What is mixed in outside of all types is there for the whole file.
+            if tie == Tie::Implements {
+                self.facts.notes.push(Note { symbol: SymbolId(0), tie, expr });
+            }
+            return;
+        };
         // A generic base without arguments is its own name: it is one base.
         if self.facts.symbols[symbol.index()].bases.last() == Some(&span) {
             return;

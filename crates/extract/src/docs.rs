@@ -19,6 +19,7 @@ pub(crate) struct Docs {
 
 impl Walk<'_> {
     pub(crate) fn comment(&mut self, span: Span) {
+        self.document_statement(span);
         let line = self.words.line_of(span.start);
         let end_line = self.words.line_of(span.end.saturating_sub(1).max(span.start));
         let own_line = self.is_first_on_line(span.start, line);

@@ -132,6 +132,16 @@ impl<'s> Walk<'s> {
         self.add_base(span, expr, tie);
     }
 
+    /// What a path starts from: the path around it, or the outermost namespace.
+    pub(crate) fn path_receiver(&mut self, frame: &Frame) -> ExprId {
+        let outer = self.outer_receiver(frame.slot);
+        let rooted = self.language.rooted_paths && frame.act == Act::Member && frame.ctx != Ctx::Import;
+        if outer.is_none() && rooted && self.text(frame.span).starts_with(self.language.separator.as_bytes()) {
+            return self.expr(ExprOp::Root, 0, 0);
+        }
+        outer
+    }
+
     /// In `A::B::c` nested to the right, the inner path starts from the outer one.
     pub(crate) fn outer_receiver(&self, slot: Slot) -> ExprId {
         match self.frames.last() {
@@ -211,6 +221,9 @@ impl<'s> Walk<'s> {
         let parts = self.values_of(frame).iter().filter(|v| v.slot == Slot::Property);
         let parts: Vec<Span> = parts.filter(|v| matches!(v.payload, Payload::Text(_))).map(|v| v.span).collect();
         let Some((_, before)) = parts.split_last() else { return object };
+        if object.is_none() && !before.is_empty() {
+            object = frame.receiver;
+        }
         for span in before.iter().filter(|_| frame.ctx != Ctx::Name) {
             let name = self.words.intern(&self.source[span.range()]);
             let reference = self.reference(name, *span, RefKind::TypeRef, object);
@@ -323,6 +336,14 @@ impl<'s> Walk<'s> {
             return self.close_generic(frame, Slot::Expr);
         }
         let operand = self.value(frame, Slot::Object).map(|v| v.payload);
+        if let Some(Payload::Expr(expr)) = operand {
+            if op == Op::Index && frame.ctx == Ctx::Write && self.declare_used(expr) {
+                return Payload::Nothing;
+            }
+            if op == Op::Test {
+                self.narrow(frame, expr);
+            }
+        }
         // A declarator wraps a name, not a value.
         let bound = self.values_of(frame).iter().map(|v| v.payload).find(|p| matches!(p, Payload::Bound(_)));
         if let Some(Payload::Bound(bound)) = bound {

@@ -218,7 +218,8 @@ fn parts(expr: &Expr) -> [Option<u32>; 2] {
         | ExprOp::Super
         | ExprOp::Own
         | ExprOp::Shape
-        | ExprOp::Module => [None, None],
+        | ExprOp::Module
+        | ExprOp::Root => [None, None],
         ExprOp::Apply | ExprOp::Cons | ExprOp::Either | ExprOp::Meet | ExprOp::Arguments | ExprOp::Case => {
             [some(expr.a), some(expr.b)]
         }

@@ -83,6 +83,8 @@ impl<'s> Walk<'s> {
         let target = &mut self.facts.symbols[symbol.index()];
         target.name = id;
         target.name_span = name;
+        let flags = self.section_flags();
+        self.facts.symbols[symbol.index()].flags.insert(flags);
         self.settle(symbol, Visibility::Unknown);
         symbol
     }

@@ -85,23 +85,30 @@ impl Walk<'_> {
             return false;
         }
         let mut scope = self.scope;
-        while matches!(self.facts.scopes[scope.index()].kind, ScopeKind::Function | ScopeKind::Block) {
+        loop {
+            let entry = self.facts.scopes[scope.index()];
+            // What an object of its own is opened for is named outside of it.
+            let is_section = entry.kind == ScopeKind::Type && self.facts.symbols[entry.owner.index()].inner != scope;
+            if !is_section && !matches!(entry.kind, ScopeKind::Function | ScopeKind::Block) {
+                break;
+            }
             if self.declared.contains(&(scope, name)) {
                 return false;
             }
-            scope = self.facts.scopes[scope.index()].parent;
+            scope = entry.parent;
         }
         !self.is_variable_of(scope, name) && !self.is_about_to_be_bound(name)
     }
 
     /// A variable of a module; functions of the same scope are called.
     fn is_variable_of(&self, scope: ScopeId, name: StrId) -> bool {
-        let known = |s: &Symbol| s.scope == scope && s.name == name && s.kind == SymbolKind::Variable;
+        let is_variable = |s: &Symbol| matches!(s.kind, SymbolKind::Variable | SymbolKind::Field);
+        let known = |s: &Symbol| s.scope == scope && s.name == name && is_variable(s);
         self.declared.contains(&(scope, name)) && self.facts.symbols.iter().any(known)
     }
 
     /// A name of a pattern whose statement is still open.
-    fn is_about_to_be_bound(&self, name: StrId) -> bool {
+    pub(crate) fn is_about_to_be_bound(&self, name: StrId) -> bool {
         self.values.iter().any(|v| match v.payload {
             Payload::Bound(bound) => self.bounds[bound as usize].name == name,
             _ => false,

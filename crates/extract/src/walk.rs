@@ -8,8 +8,10 @@ use tree_sitter::{Point, Range, Tree};
 use crate::apart::{Apart, Holes};
 use crate::compile::{Table, Token};
 use crate::define::trimmed;
+use crate::doc_types::DocVariable;
 use crate::docs::Docs;
 use crate::frame::*;
+use crate::implied::Narrowed;
 use crate::nodes::{self, Node};
 use crate::outline::Heading;
 use crate::words::{Words, is_word_byte};
@@ -29,6 +31,10 @@ pub(crate) struct Walk<'s> {
     pub(crate) scope: ScopeId,
     pub(crate) declared: FxHashSet<(ScopeId, StrId)>,
     pub(crate) docs: Docs,
+    /// Types that comments give to what is assigned below them.
+    pub(crate) doc_variables: Vec<DocVariable>,
+    /// Types that tests gave to variables in the branches that are open.
+    pub(crate) narrowed: Vec<Narrowed>,
     pub(crate) facts: FileFacts,
     /// Parameters of function declarators by their scope, until a symbol takes them.
     pub(crate) declarator_params: Vec<(ScopeId, Vec<Param>)>,
@@ -86,6 +92,8 @@ impl<'s> Walk<'s> {
             scope: ScopeId(0),
             declared: FxHashSet::default(),
             docs: Docs::default(),
+            doc_variables: Vec::new(),
+            narrowed: Vec::new(),
             facts: FileFacts::default(),
             declarator_params: Vec::new(),
             headings: Vec::new(),
@@ -462,7 +470,7 @@ impl<'s> Walk<'s> {
                 frame.import = flags;
                 frame.first_import = self.facts.imports.len() as u32;
             }
-            Act::Member | Act::Apply => frame.receiver = self.outer_receiver(slot),
+            Act::Member | Act::Apply => frame.receiver = self.path_receiver(&frame),
             Act::Modifiers if frame.flags != Flags(0) => self.modifier(Modifier::Flag(frame.flags)),
             _ => {}
         }
@@ -470,8 +478,11 @@ impl<'s> Walk<'s> {
         if mask == TermMask::CODE || frame.mask != mask {
             self.gap(span.start, mask);
         }
+        // The scope of a module is of the kind that its rule says.
+        let of_module = matches!(act, Act::Def(kind) if kind.is_module());
         if let Some(kind) = self.table.rule(rule).scope
             && !self.is_body_of_module(slot)
+            && !of_module
         {
             self.open_scope(&frame, kind);
         }
@@ -584,6 +595,7 @@ impl<'s> Walk<'s> {
             Act::Heading => self.close_heading(frame),
             Act::Level(level) => self.heading_level(level),
             Act::Modifiers | Act::List => Payload::Nothing,
+            Act::Branch => self.close_branch(frame),
             Act::Builtin => Payload::Nothing,
             Act::FieldInit => self.close_field_init(frame),
             Act::Interpolation => Payload::Nothing,

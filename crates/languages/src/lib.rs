@@ -4,6 +4,7 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod doc_types;
 pub mod linking;
 pub mod table;
 

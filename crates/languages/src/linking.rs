@@ -76,6 +76,25 @@ pub struct Linking {
     pub own_members: &'static str,
     /// The member that indexing a value asks for.
     pub indexer: &'static str,
+    /// Types may be declared in many places that add up to one; their constants are found by the namespaces around, their
+    /// methods by the receiver alone, and those of a type itself are apart from those of its values.
+    pub open_types: bool,
+    /// The member that is the type of a value.
+    pub class_of: &'static str,
+    /// The part of a module by which those are extended that include it.
+    pub class_part: &'static str,
+    /// Functions and constants that a module does not have are those outside of all modules.
+    pub outermost_functions: bool,
+    /// Methods and other members of the same name are apart.
+    pub members_apart: bool,
+    /// A variable is what was assigned to it last, in the order of the text.
+    pub flows: bool,
+    /// The type of the receiver in a declared type is that of what a member is asked of.
+    pub receiver_types: bool,
+    /// The method by which a value is called like a function.
+    pub call_member: &'static str,
+    /// A path may start from a module inside the one around.
+    pub relative_modules: bool,
     /// Languages with the same word here use each other's symbols; empty for one that stands alone.
     pub family: &'static str,
     /// Types of the standard library that hold others, and which argument is what they hold.
@@ -201,6 +220,15 @@ impl Linking {
         functions: &[],
         own_members: "",
         indexer: "",
+        open_types: false,
+        class_of: "",
+        class_part: "",
+        outermost_functions: false,
+        members_apart: false,
+        flows: false,
+        receiver_types: false,
+        call_member: "",
+        relative_modules: false,
         family: "",
         containers: &[],
         variants: &[],

@@ -3,8 +3,9 @@
 //! A table is a list of [`Rule`]s. A rule names node kinds of the grammar, what they do ([`Act`]) and what each child
 //! is for ([`Slot`], chosen by field name or by node kind). Extraction interprets tables; it knows no language.
 
-use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, Span, SymbolKind, Visibility};
+use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, Span, SymbolKind, Tie, Visibility};
 
+use crate::doc_types::DocTypes;
 use crate::linking::Linking;
 
 /// What a node does.
@@ -167,6 +168,8 @@ pub enum Act {
     Heading,
     /// The level of the heading around it; 1 is the highest.
     Level(u8),
+    /// A statement with branches: what its tests say about variables ends with it, unless they say what is not so.
+    Branch,
     /// No names inside count as references; words still count as terms.
     Skip,
 }
@@ -417,8 +420,8 @@ pub enum CallRole {
     Member(SymbolKind),
     /// `private` alone: the visibility of what follows; with arguments, of what they define or name.
     Section(Visibility),
-    /// `include M`: the arguments are bases of the type.
-    Bases,
+    /// `include M`: the arguments are bases of the type, or of the type itself as a value.
+    Bases(Tie),
     /// `cast<T>(x)`: no call, but a value of type `T`.
     Cast,
     /// `super()`: the receiver as its base.
@@ -427,6 +430,15 @@ pub enum CallRole {
     Constant,
     /// `new(T)`, `append(list, x)`: the value is the first argument, or one of the type that it names.
     First,
+}
+
+/// A call whose value is a new class: `Struct.new(:a)`.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassMaker {
+    pub receiver: &'static str,
+    pub method: &'static str,
+    /// Its symbol arguments are attributes of the class; else its first argument is the base.
+    pub attributes: bool,
 }
 
 /// Assignments to members that define them: `exports.f = function`, `A.prototype.m = function`.
@@ -572,6 +584,18 @@ pub struct Language {
     pub invokers: &'static [&'static str],
     /// Functions that make the type named by their first argument one of the type named by their second.
     pub inheriting_calls: &'static [&'static str],
+    /// Calls whose value, if it is assigned to a constant, is a class of that name.
+    pub class_makers: &'static [ClassMaker],
+    /// A variable that is new where it is passed or indexed is declared there.
+    pub uses_declare: bool,
+    /// The operator of a type test: its left operand is of the type on its right from there on.
+    pub narrows: &'static str,
+    /// What is assigned to first in a block belongs to the block.
+    pub block_locals: bool,
+    /// A path that begins with the separator starts from the outermost namespace.
+    pub rooted_paths: bool,
+    /// How types are written in documentation comments.
+    pub doc_types: Option<&'static DocTypes>,
 }
 
 impl Language {
@@ -639,5 +663,11 @@ impl Language {
         last_definition_runs: false,
         invokers: &[],
         inheriting_calls: &[],
+        class_makers: &[],
+        uses_declare: false,
+        narrows: "",
+        block_locals: false,
+        rooted_paths: false,
+        doc_types: None,
     };
 }

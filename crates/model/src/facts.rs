@@ -349,6 +349,8 @@ pub enum ExprOp {
     Parameters,
     /// `a` and `b` at once: a value of both types.
     Meet,
+    /// The outermost namespace: what a path starts from that begins with its separator.
+    Root,
 }
 
 /// The literal kinds whose type a linker may want.
@@ -405,6 +407,8 @@ pub enum Tie {
     Decorator,
     /// A call with its arguments, where they decide between functions of the same name. Belongs to the file's symbol.
     Call,
+    /// A module whose methods the type itself has, not its values.
+    Extends,
 }
 
 /// A symbol and an expression that describes it.

@@ -38,8 +38,8 @@ impl Linker<'_> {
     /// The module that the first part of a path names.
     fn entry(&mut self, unit: &Arc<Unit>, name: &str) -> Option<ModuleRef> {
         match unit.language.linking.imports {
-            ImportScheme::Dotted | ImportScheme::Declared => self.named_module(name),
-            ImportScheme::Paths => self.program.package_root(name).and_then(|_| self.named_module(name)),
+            ImportScheme::Dotted | ImportScheme::Declared => self.named_module(name, unit.language),
+            ImportScheme::Paths => self.program.package_root(name).and_then(|_| self.named_module(name, unit.language)),
             ImportScheme::Files { .. } | ImportScheme::Folders => self.sourced_module(unit, name),
             ImportScheme::Include | ImportScheme::LoadPath { .. } => None,
         }

@@ -20,6 +20,9 @@ impl Linker<'_> {
 
     fn bases_of(&mut self, sym: Sym) -> Vec<Ty> {
         let unit = self.unit(sym.file);
+        if unit.language.linking.open_types {
+            return self.open_bases(sym);
+        }
         let mut found = Vec::new();
         for part in self.parts(sym).iter() {
             let unit = self.unit(part.file);
@@ -123,6 +126,7 @@ impl Linker<'_> {
         };
         found.sort_unstable();
         found.dedup();
+        self.forget_cuts();
         found
     }
 
@@ -164,7 +168,8 @@ impl Linker<'_> {
     }
 
     /// All types that inherit from a type or implement it, directly or not.
-    fn heirs(&mut self, sym: Sym) -> Vec<Sym> {
+    pub(crate) fn heirs(&mut self, sym: Sym) -> Vec<Sym> {
+        let sym = if self.unit(sym.file).language.linking.open_types { self.canonical(sym) } else { sym };
         let mut all = vec![sym];
         let mut at = 0;
         while at < all.len() {
@@ -192,7 +197,6 @@ impl Linker<'_> {
                 }
             }
         }
-        self.forget_cuts();
         found
     }
 }

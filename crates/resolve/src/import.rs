@@ -95,7 +95,7 @@ impl Linker<'_> {
                 let module = self.relative_package(unit, import.level)?;
                 Some((Found::new(What::Module(module)), 0))
             }
-            ImportScheme::Dotted | ImportScheme::Declared => match self.root_named(name(0)?) {
+            ImportScheme::Dotted | ImportScheme::Declared => match self.root_named(name(0)?, unit.language) {
                 Some(module) => Some((Found::new(What::Module(module)), 1)),
                 None => Some((self.outside(unit, name(0)?), 1)),
             },
@@ -121,7 +121,7 @@ impl Linker<'_> {
         for _ in 0..up {
             module = module.rsplit_once(unit.language.separator).map(|(parent, _)| parent)?;
         }
-        self.named_module(module)
+        self.named_module(module, unit.language)
     }
 
     /// The first part of a path import: a path word, a name in scope, a package of the project, or outside.
@@ -229,7 +229,7 @@ impl Linker<'_> {
         match unit.language.linking.imports {
             ImportScheme::Folders => {
                 let files = self.program.files_of_module(source);
-                files.first().map(|_| ModuleRef::Package(self.packages.number(source)))
+                files.first().map(|_| ModuleRef::Package(self.packages.number(source, unit.language)))
             }
             ImportScheme::Files { extensions, built, folder_file } => {
                 let probe = Probe { extensions, built, folder_file, runs: false };

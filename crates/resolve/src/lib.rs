@@ -23,6 +23,8 @@ mod memo;
 mod module;
 mod namespace;
 mod offers;
+mod open;
+mod open_method;
 mod overload;
 mod partial;
 mod pattern;

@@ -12,6 +12,7 @@ use crate::include::Includes;
 use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
 use crate::namespace::Spaces;
+use crate::open::Open;
 use crate::stars::Stars;
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
@@ -68,7 +69,7 @@ pub struct Linker<'p> {
     /// All places in which a type is written, by each of them.
     pub(crate) parts: FxHashMap<Sym, Rc<[Sym]>>,
     pub(crate) parents: FxHashMap<FileId, Option<FileId>>,
-    pub(crate) roots: FxHashMap<TermId, Option<ModuleRef>>,
+    pub(crate) roots: FxHashMap<(&'static str, TermId), Option<ModuleRef>>,
     pub(crate) inner_modules: FxHashMap<(ModuleRef, TermId), Option<ModuleRef>>,
     /// Answers about the references of the file that is being linked, by reference.
     own: Vec<Own>,
@@ -86,6 +87,8 @@ pub struct Linker<'p> {
     pub(crate) included: Memo<(FileId, TermId), Option<Found>>,
     pub(crate) includes: Includes,
     pub(crate) stars: Stars,
+    /// Types that several declarations make up.
+    pub(crate) open: Open,
     /// The number of the outermost question.
     question: u32,
     /// A cycle made something unknown since the last time this was reset.
@@ -137,6 +140,7 @@ impl<'p> Linker<'p> {
             included: Memo::default(),
             includes: Includes::default(),
             stars: Stars::default(),
+            open: Open::default(),
             question: 0,
             cut: false,
             depth: 0,
@@ -193,6 +197,7 @@ impl<'p> Linker<'p> {
             self.exports.end_question();
             self.imports.end_question();
             self.included.end_question();
+            self.open.end_question();
         }
     }
 
@@ -201,6 +206,7 @@ impl<'p> Linker<'p> {
         let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
         let names = self.resolved.len() + self.imports.len() + self.included.len();
         let names = names + self.exports.len() + self.tops.len() + self.spaces.len() + self.parts.len();
+        let names = names + self.open.len();
         if types + names > MOST_ANSWERS {
             self.forget();
         } else if self.unit_bytes > MOST_UNIT_BYTES {
@@ -225,6 +231,7 @@ impl<'p> Linker<'p> {
         self.inner_modules = FxHashMap::default();
         self.imports.clear();
         self.included.clear();
+        self.open.clear();
         self.parents = FxHashMap::default();
         self.units = FxHashMap::default();
         self.unit_bytes = 0;
@@ -363,11 +370,16 @@ impl<'p> Linker<'p> {
             if let Some(found) = self.variant_field(unit, reference.receiver, name) {
                 return Some(found.by(How::Member));
             }
+            if receiver.op == ExprOp::Root {
+                return self.root_member(unit, name, reference.kind);
+            }
+            let is_own = receiver.op == ExprOp::This && unit.language.linking.open_types;
             let receiver = self.value(unit, reference.receiver);
             let found = self.member(unit, &receiver, name, reference.args, reference.kind);
-            return match unit.language.linking.extensions {
-                true => self.or_extension(unit, id, &receiver, found),
-                false => found,
+            return match found {
+                None if is_own => self.open_own(unit, &receiver.ty, name),
+                found if unit.language.linking.extensions => self.or_extension(unit, id, &receiver, found),
+                found => found,
             };
         }
         if matches!(
@@ -480,6 +492,9 @@ impl<'p> Linker<'p> {
         reference: &Reference,
     ) -> Option<Found> {
         let linking = unit.language.linking;
+        if linking.open_types {
+            return self.open_name(unit, name, reference);
+        }
         let mut scope = from;
         let mut crossed_function = false;
         while scope.is_some() {
@@ -505,6 +520,8 @@ impl<'p> Linker<'p> {
                 {
                     return Some(found);
                 }
+            } else if let Some(parameter) = type_parameter(unit, scope, name) {
+                return Some(Found::new(What::Local(unit.file, parameter)));
             }
             crossed_function |= entry.kind == ScopeKind::Function;
             scope = entry.parent;
@@ -512,7 +529,7 @@ impl<'p> Linker<'p> {
         self.beyond_file(unit, name, reference)
     }
 
-    fn in_scope(
+    pub(crate) fn in_scope(
         &mut self,
         unit: &Arc<Unit>,
         scope: ScopeId,
@@ -677,6 +694,20 @@ impl<'p> Linker<'p> {
         if let Some(found) = self.package_name(unit, name) {
             return Some(found.by(How::Module));
         }
+        if unit.language.linking.relative_modules && reference.kind == RefKind::TypeRef {
+            let own = self.packages.number(&self.program.module(unit.file), unit.language);
+            if let Some(found) = self.inner_module(ModuleRef::Package(own), name) {
+                return Some(found.by(How::Module));
+            }
+        }
+        // Functions and constants that the module does not have are those outside of all modules.
+        if unit.language.linking.outermost_functions
+            && matches!(reference.kind, RefKind::Call | RefKind::Read)
+            && let package = self.packages.number("", unit.language)
+            && let Some(found) = self.top_level(package, name, None)
+        {
+            return Some(found.by(How::Module));
+        }
         let outside = self.words(unit).builtins.contains(&name) || self.names_package(unit, name, reference);
         outside.then(|| self.outside(unit, name))
     }
@@ -706,6 +737,14 @@ impl<'p> Linker<'p> {
 fn is_member_scope(unit: &Unit, scope: ScopeId, names_type: bool) -> bool {
     let entry = unit.scope(scope);
     entry.kind == ScopeKind::Type && (names_type || unit.symbol(entry.owner).kind != SymbolKind::Enum)
+}
+
+/// A type parameter of a type: its methods see it even where they do not see its members.
+fn type_parameter(unit: &Unit, scope: ScopeId, name: TermId) -> Option<u32> {
+    unit.declared(scope, name).find_map(|decl| match decl {
+        Decl::Binding(i) if unit.facts.bindings[i as usize].kind == BindingKind::TypeParam => Some(i),
+        _ => None,
+    })
 }
 
 /// Whether a symbol can be meant where a type or the start of a path stands.

@@ -33,6 +33,9 @@ impl Linker<'_> {
 
     fn member_of(&mut self, unit: &Arc<Unit>, ty: &Ty, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         match ty {
+            Ty::Instance(sym, _) | Ty::Type(sym, _) | Ty::Super(sym) if self.is_open(*sym) => {
+                self.open_member(ty, name, kind)
+            }
             Ty::Instance(sym, _) | Ty::Type(sym, _) => {
                 let found = self.type_member(*sym, name, args, kind);
                 found.or_else(|| self.object_member(*sym, name, args, kind))
@@ -100,6 +103,11 @@ impl Linker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a type may have several declarations.
+    fn is_open(&mut self, sym: Sym) -> bool {
+        self.program.language(sym.file).linking.open_types
     }
 
     /// A member of a type without a name, or a key of a literal without one.
@@ -349,6 +357,9 @@ impl Linker<'_> {
             }
             // A type is never meant by the constructor or field that has its name.
             if names_type && !may_be_type(entry) {
+                continue;
+            }
+            if unit.language.linking.members_apart && is_call != entry.kind.is_callable() {
                 continue;
             }
             if unit.language.linking.functions_apart && is_call && !entry.kind.is_callable() && !entry.kind.is_type() {

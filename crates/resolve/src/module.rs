@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codegraph_languages::Language;
 use codegraph_languages::linking::ImportScheme;
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
@@ -23,27 +24,34 @@ pub(crate) enum ModuleRef {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PackageId(u32);
 
-/// The names of all modules without a file of their own that a linker met.
+/// The modules without a file of their own that a linker met. Languages that do not use each other's symbols may have
+/// modules of the same name.
 #[derive(Default)]
 pub(crate) struct Packages {
-    names: Vec<Arc<str>>,
-    numbers: FxHashMap<Arc<str>, PackageId>,
+    all: Vec<(Arc<str>, &'static Language)>,
+    numbers: FxHashMap<&'static str, FxHashMap<Arc<str>, PackageId>>,
 }
 
 impl Packages {
-    pub(crate) fn number(&mut self, name: &str) -> PackageId {
-        if let Some(known) = self.numbers.get(name) {
+    pub(crate) fn number(&mut self, name: &str, language: &'static Language) -> PackageId {
+        let family = language.linking.family;
+        let numbers = self.numbers.entry(if family.is_empty() { language.name } else { family }).or_default();
+        if let Some(known) = numbers.get(name) {
             return *known;
         }
-        let id = PackageId(self.names.len() as u32);
+        let id = PackageId(self.all.len() as u32);
         let name: Arc<str> = name.into();
-        self.names.push(Arc::clone(&name));
-        self.numbers.insert(name, id);
+        self.all.push((Arc::clone(&name), language));
+        numbers.insert(name, id);
         id
     }
 
     pub(crate) fn name(&self, id: PackageId) -> Arc<str> {
-        Arc::clone(&self.names[id.0 as usize])
+        Arc::clone(&self.all[id.0 as usize].0)
+    }
+
+    pub(crate) fn language(&self, id: PackageId) -> &'static Language {
+        self.all[id.0 as usize].1
     }
 }
 
@@ -56,10 +64,7 @@ impl Linker<'_> {
     fn module_member_now(&mut self, module: ModuleRef, name: TermId) -> Option<Found> {
         match module {
             ModuleRef::File(file) => self.file_member(file, name),
-            ModuleRef::Package(package) => {
-                let package = self.packages.name(package);
-                self.package_member(&package, name)
-            }
+            ModuleRef::Package(package) => self.package_member(package, name),
             ModuleRef::Inline(sym) => {
                 let unit = self.unit(sym.file);
                 let inner = unit.symbol(sym.symbol).inner;
@@ -77,7 +82,7 @@ impl Linker<'_> {
             return Some(found);
         }
         let module = self.program.module(file);
-        self.submodule(&module, unit.language.separator, name).or_else(|| self.root_macro(&unit, name))
+        self.submodule(&module, unit.language, name).or_else(|| self.root_macro(&unit, name))
     }
 
     /// The root of a package has the macros that any of its files exports.
@@ -152,13 +157,12 @@ impl Linker<'_> {
         }
         let found = match module {
             ModuleRef::File(file) => {
-                let separator = self.unit(file).language.separator;
-                self.submodule(&self.program.module(file), separator, name)
+                let language = self.unit(file).language;
+                self.submodule(&self.program.module(file), language, name)
             }
             ModuleRef::Package(package) => {
-                let package = self.packages.name(package);
-                let separator = self.separator_of(&package);
-                self.submodule(&package, separator, name)
+                let language = self.packages.language(package);
+                self.submodule(&self.packages.name(package), language, name)
             }
             ModuleRef::Inline(_) => None,
         };
@@ -170,52 +174,56 @@ impl Linker<'_> {
         found
     }
 
-    fn separator_of(&mut self, package: &str) -> &'static str {
-        self.program.files_of_module(package).first().map_or(".", |f| self.unit(*f).language.separator)
-    }
-
     /// `name` inside a module by the tree of files.
-    fn submodule(&mut self, module: &str, separator: &str, name: TermId) -> Option<Found> {
-        let full = format!("{module}{separator}{}", self.program.text(name));
-        self.named_module(&full).map(|module| Found::new(What::Module(module)))
+    fn submodule(&mut self, module: &str, language: &'static Language, name: TermId) -> Option<Found> {
+        let text = self.program.text(name);
+        let full = if module.is_empty() { text.to_string() } else { format!("{module}{}{text}", language.separator) };
+        self.named_module(&full, language).map(|module| Found::new(What::Module(module)))
     }
 
     /// The module with this name, which has no parts.
-    pub(crate) fn root_named(&mut self, name: TermId) -> Option<ModuleRef> {
-        if let Some(known) = self.roots.get(&name) {
+    pub(crate) fn root_named(&mut self, name: TermId, language: &'static Language) -> Option<ModuleRef> {
+        if let Some(known) = self.roots.get(&(language.name, name)) {
             return *known;
         }
-        let found = self.named_module(&self.program.text(name));
-        self.roots.insert(name, found);
+        let found = self.named_module(&self.program.text(name), language);
+        self.roots.insert((language.name, name), found);
         found
     }
 
     /// The module with this full name.
-    pub(crate) fn named_module(&mut self, full: &str) -> Option<ModuleRef> {
+    pub(crate) fn named_module(&mut self, full: &str, language: &'static Language) -> Option<ModuleRef> {
         let files = self.program.files_of_module(full);
         let shared = files.first().is_some_and(|f| self.unit(*f).language.linking.shared_modules);
         match files.first() {
-            Some(_) if shared => Some(ModuleRef::Package(self.packages.number(full))),
+            Some(_) if shared => Some(ModuleRef::Package(self.packages.number(full, language))),
             Some(file) => Some(ModuleRef::File(*file)),
-            None if self.program.is_module_prefix(full) => Some(ModuleRef::Package(self.packages.number(full))),
+            None if self.program.is_module_prefix(full) => {
+                Some(ModuleRef::Package(self.packages.number(full, language)))
+            }
             None => None,
         }
     }
 
     /// A top-level name of the files that share a module.
-    pub(crate) fn package_member(&mut self, package: &str, name: TermId) -> Option<Found> {
+    pub(crate) fn package_member(&mut self, package: PackageId, name: TermId) -> Option<Found> {
         let found = self.top_level(package, name, None);
         if found.is_some() {
             return found;
         }
-        let separator = self.separator_of(package);
-        self.submodule(package, separator, name)
+        let language = self.packages.language(package);
+        self.submodule(&self.packages.name(package), language, name)
     }
 
     /// Top-level symbols of this name in the files of a module.
-    fn top_level(&mut self, package: &str, name: TermId, reference: Option<&Reference>) -> Option<Found> {
+    pub(crate) fn top_level(
+        &mut self,
+        package: PackageId,
+        name: TermId,
+        reference: Option<&Reference>,
+    ) -> Option<Found> {
         let args = reference.map(|reference| reference.args);
-        let key = (self.packages.number(package), name, args);
+        let key = (package, name, args);
         let found = match self.tops.get(&key) {
             Some(known) => *known,
             None => {
@@ -227,10 +235,11 @@ impl Linker<'_> {
         found.map(|sym| Found::new(What::Symbol(sym)))
     }
 
-    fn find_top_level(&mut self, package: &str, name: TermId, args: Option<u8>) -> Option<Sym> {
+    fn find_top_level(&mut self, package: PackageId, name: TermId, args: Option<u8>) -> Option<Sym> {
+        let (module, language) = (self.packages.name(package), self.packages.language(package));
         let mut best: Option<(Sym, bool)> = None;
         for &file in self.program.defining(name).iter() {
-            if *self.program.module(file) != *package {
+            if *self.program.module(file) != *module || !self.program.language(file).is_related(language) {
                 continue;
             }
             let unit = self.unit(file);
@@ -250,7 +259,8 @@ impl Linker<'_> {
     pub(crate) fn module_neighbour(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
         let module = self.program.module(unit.file);
         let reference = unit.language.linking.overloads.then_some(reference);
-        self.top_level(&module, name, reference)
+        let package = self.packages.number(&module, unit.language);
+        self.top_level(package, name, reference)
     }
 
     /// A module symbol as a value: its file if it has no body of its own.
@@ -410,7 +420,7 @@ impl Linker<'_> {
         }
         let text = self.program.text(name);
         self.program.package_root(&text)?;
-        self.named_module(&text).map(|module| Found::new(What::Module(module)))
+        self.named_module(&text, unit.language).map(|module| Found::new(What::Module(module)))
     }
 
     /// A macro that some file of the package defines.

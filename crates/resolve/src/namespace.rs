@@ -6,6 +6,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use codegraph_languages::Language;
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
@@ -45,13 +46,13 @@ impl Linker<'_> {
         let found = match entry.kind {
             _ if entry.parent.is_none() => {
                 let module = self.program.module(unit.file);
-                self.packages.number(&module)
+                self.packages.number(&module, unit.language)
             }
             ScopeKind::Namespace => {
                 let outer = self.space_around(unit, entry.parent);
                 let name = self.program.text(unit.name(unit.symbol(entry.owner).name));
                 let full = joined(&self.packages.name(outer), &name, unit.language.separator);
-                self.packages.number(&full)
+                self.packages.number(&full, unit.language)
             }
             _ => self.space_around(unit, entry.parent),
         };
@@ -145,7 +146,7 @@ impl Linker<'_> {
         }
         let separator = unit.language.separator;
         for space in upwards(&self.packages.name(own), separator).skip(usize::from(outer.is_some())) {
-            let space = self.packages.number(&space);
+            let space = self.packages.number(&space, unit.language);
             if Some(space) == outer {
                 break;
             }
@@ -240,24 +241,26 @@ impl Linker<'_> {
         let around = self.space_around(unit, scope);
         let around = self.packages.name(around);
         let separator = unit.language.separator;
-        upwards(&around, separator).map(|space| self.packages.number(&joined(&space, path, separator))).collect()
+        upwards(&around, separator)
+            .map(|space| self.packages.number(&joined(&space, path, separator), unit.language))
+            .collect()
     }
 
     /// A name that is nothing else may be the start of a namespace's.
     pub(crate) fn maybe_space(&mut self, unit: &Unit, scope: ScopeId, name: TermId) -> Found {
         let text = self.program.text(name);
         let meanings = self.meanings(unit, scope, &text);
-        self.either_of(&meanings)
+        self.either_of(&meanings, unit.language)
     }
 
     /// Something that may be one of several namespaces. It stays open whether it is one.
-    fn either_of(&mut self, spaces: &[PackageId]) -> Found {
+    fn either_of(&mut self, spaces: &[PackageId], language: &'static Language) -> Found {
         let mut name = String::new();
         for space in spaces {
             name.push(OR);
             name.push_str(&self.packages.name(*space));
         }
-        let package = self.packages.number(&name);
+        let package = self.packages.number(&name, language);
         Found { ambiguous: true, ..Found::new(What::Module(ModuleRef::Package(package))).by(How::Module) }
     }
 
@@ -266,16 +269,18 @@ impl Linker<'_> {
         let meanings = self.packages.name(package);
         let meanings: Vec<&str> = meanings.strip_prefix(OR)?.split(OR).collect();
         for space in &meanings {
-            let space = self.packages.number(space);
+            let space = self.packages.number(space, unit.language);
             if let Some(found) = self.space_declares(unit, space, name, None) {
                 return Some(found);
             }
         }
         let text = self.program.text(name);
         let separator = unit.language.separator;
-        let inner: Vec<PackageId> =
-            meanings.iter().map(|space| self.packages.number(&joined(space, &text, separator))).collect();
-        Some(self.either_of(&inner))
+        let inner: Vec<PackageId> = meanings
+            .iter()
+            .map(|space| self.packages.number(&joined(space, &text, separator), unit.language))
+            .collect();
+        Some(self.either_of(&inner, unit.language))
     }
 
     /// What the first `count` parts of an import path mean.
@@ -285,7 +290,7 @@ impl Linker<'_> {
         let around = self.space_around(unit, import.scope);
         let mut at = None;
         for space in upwards(&self.packages.name(around), unit.language.separator) {
-            let space = self.packages.number(&space);
+            let space = self.packages.number(&space, unit.language);
             at = at.or_else(|| self.space_declares(unit, space, start, None));
         }
         let mut at = at.unwrap_or_else(|| self.maybe_space(unit, import.scope, start));
@@ -306,7 +311,7 @@ impl Linker<'_> {
         let names: Vec<TermId> = names.collect();
         let texts: Vec<String> = names.iter().map(|name| self.program.text(*name).to_string()).collect();
         let full = texts.join(unit.language.separator);
-        if let Some(module) = self.named_module(&full) {
+        if let Some(module) = self.named_module(&full, unit.language) {
             return Some(Found::new(What::Module(module)));
         }
         let mut outside = self.outside(unit, names[0]);

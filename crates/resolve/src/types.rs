@@ -8,6 +8,7 @@ use crate::calls::{ANY_COUNT, Signature};
 use crate::external::ExternalId;
 use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
+use crate::open::is_open_type;
 use crate::{Sym, TermId, Unit};
 
 /// A type or the kind of thing that a value is.
@@ -184,6 +185,7 @@ impl Linker<'_> {
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }),
             ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a), None)),
             ExprOp::FunctionType | ExprOp::Meet => self.annotation(unit, id),
+            ExprOp::Root => Typed::sure(Ty::Module(ModuleRef::Package(self.packages.number("", unit.language)))),
             ExprOp::Module => self.loaded_value(unit, expr.a),
             ExprOp::TypeOf => self.value(unit, a),
             ExprOp::Literal => self.literal_value(unit, expr),
@@ -236,8 +238,14 @@ impl Linker<'_> {
 
     fn reference_value(&mut self, unit: &Arc<Unit>, reference: RefId, wants_type: bool) -> Typed {
         let Some(mut found) = self.resolve(unit, reference) else { return self.method_of_container(unit, reference) };
-        if let What::Symbol(sym) = found.what {
-            found.what = What::Symbol(self.fitting_declaration(sym, wants_type));
+        match found.what {
+            What::Symbol(sym) => found.what = What::Symbol(self.fitting_declaration(sym, wants_type)),
+            What::Local(file, binding) if file == unit.file && unit.language.linking.flows => {
+                let at = unit.facts.refs[reference.index()].span.start;
+                let last = unit.last_assigned(binding, at);
+                return self.binding_value(unit, last).guessed(found.inferred);
+            }
+            _ => {}
         }
         if let Some(own) = self.own_member_value(unit, reference, &found) {
             return own;
@@ -254,10 +262,14 @@ impl Linker<'_> {
     /// A member that no declaration says: containers outside the project have some that matter.
     fn method_of_container(&mut self, unit: &Arc<Unit>, reference: RefId) -> Typed {
         let reference = unit.facts.refs[reference.index()];
-        if reference.receiver.is_none() || unit.language.linking.methods.is_empty() {
+        let linking = unit.language.linking;
+        if reference.receiver.is_none() || linking.methods.is_empty() && linking.class_of.is_empty() {
             return Typed::UNKNOWN;
         }
         let receiver = self.value(unit, reference.receiver);
+        if let Some(ty) = self.type_of_value(unit, unit.name(reference.name), &receiver.ty) {
+            return Typed { ty, inferred: receiver.inferred };
+        }
         if matches!(receiver.ty, Ty::Basic(_)) && self.words(unit).own_members.contains(&unit.name(reference.name)) {
             return self.made(receiver.ty, reference.kind);
         }
@@ -311,6 +323,13 @@ impl Linker<'_> {
         use SymbolKind::*;
         let unit = self.unit(sym.file);
         let symbol = unit.symbol(sym.symbol);
+        if unit.language.linking.open_types && sym.symbol.0 != 0 {
+            match symbol.kind {
+                Property => return Typed::sure(Ty::Callable(sym, None)),
+                _ if is_open_type(symbol) => return Typed::sure(Ty::Type(self.canonical(sym), None)),
+                _ => {}
+            }
+        }
         match symbol.kind {
             Function | Method | Constructor | Destructor | Operator | Macro => Typed::sure(Ty::Callable(sym, None)),
             Property | Getter | Setter => self.returned(sym),
@@ -336,10 +355,26 @@ impl Linker<'_> {
         if unit.symbol(symbol).inner.is_some() || self.has_assigned_members(unit, symbol) {
             return Typed::sure(Ty::Type(Sym { file: unit.file, symbol }, None));
         }
+        if unit.language.linking.open_types {
+            return self.assigned_value(unit, symbol);
+        }
         match unit.note(symbol, Tie::Init) {
             Some(expr) => self.value(unit, expr).guessed(true),
             None => Typed::UNKNOWN,
         }
+    }
+
+    /// What a variable is by all that is assigned to it, where that is known and agrees.
+    fn assigned_value(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> Typed {
+        let mut agreed = Ty::Unknown;
+        for expr in unit.notes(symbol).iter().filter(|n| n.tie == Tie::Init).map(|n| n.expr) {
+            match self.value(unit, expr).ty {
+                Ty::Unknown => {}
+                ty if agreed == Ty::Unknown || agreed == ty => agreed = ty,
+                _ => return Typed::UNKNOWN,
+            }
+        }
+        Typed { ty: agreed, inferred: true }
     }
 
     /// The type of a local name.
@@ -401,6 +436,10 @@ impl Linker<'_> {
     /// The type that a symbol is or, for an impl block, is about.
     pub(crate) fn type_around(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> Option<Ty> {
         let entry = unit.symbol(symbol);
+        if unit.language.linking.open_types {
+            let own = Sym { file: unit.file, symbol };
+            return is_open_type(entry).then(|| Ty::Type(self.canonical(own), None));
+        }
         match entry.kind {
             SymbolKind::Impl => {
                 let expr = unit.note(symbol, Tie::SelfType)?;
@@ -413,6 +452,9 @@ impl Linker<'_> {
 
     /// The receiver in the method around a scope.
     pub(crate) fn this_type(&mut self, unit: &Arc<Unit>, mut scope: ScopeId) -> Typed {
+        if unit.language.linking.open_types {
+            return self.open_this(unit, scope);
+        }
         let mut in_function = false;
         while scope.is_some() {
             let entry = unit.scope(scope);
@@ -439,7 +481,7 @@ impl Linker<'_> {
     /// The receiver as its bases see it.
     fn super_type(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Typed {
         match self.this_type(unit, scope).ty {
-            Ty::Instance(sym, _) => Typed::sure(Ty::Super(sym)),
+            Ty::Instance(sym, _) | Ty::Type(sym, _) => Typed::sure(Ty::Super(sym)),
             _ => Typed::UNKNOWN,
         }
     }
@@ -509,7 +551,11 @@ impl Linker<'_> {
             ExprOp::Own => self.symbol_value(Sym { file: unit.file, symbol: SymbolId(expr.a) }).map(as_instance),
             ExprOp::TypeOf => self.value(unit, a),
             ExprOp::This => self.this_type(unit, ScopeId(expr.a)).map(|ty| match ty {
-                Ty::Instance(sym, None) if unit.language.linking.declared_overloads => Ty::This(sym),
+                Ty::Instance(sym, None)
+                    if unit.language.linking.declared_overloads || unit.language.linking.receiver_types =>
+                {
+                    Ty::This(sym)
+                }
                 other => other,
             }),
             ExprOp::Shape => Typed::sure(Ty::Shape(unit.file, ScopeId(expr.a), None)),
@@ -545,6 +591,9 @@ impl Linker<'_> {
             shape @ Ty::Shape(..) => Typed::sure(shape),
             Ty::List(item) => Typed::sure(Ty::List(Arc::new(as_instance((*item).clone())))),
             Ty::External(name, args) => Typed::sure(Ty::ExternalInstance(name, args)),
+            Ty::Instance(..) if !unit.language.linking.call_member.is_empty() => {
+                self.invoked(unit, &function.ty, count)
+            }
             Ty::Instance(sym, args) if self.is_enum(sym) => Typed::sure(Ty::Instance(sym, args)),
             of @ Ty::Instance(..) => self.delegated(&of),
             of @ Ty::ExternalInstance(..) => self.function_result(unit, &of),
@@ -557,6 +606,19 @@ impl Linker<'_> {
     fn called_type(&mut self, unit: &Arc<Unit>, ty: Ty, count: u8) -> Typed {
         match self.call_signature(unit, &ty) {
             Some(signature @ Ty::Function(..)) => self.called(unit, Typed::sure(signature), count),
+            _ => Typed::UNKNOWN,
+        }
+    }
+
+    /// What calling a value gives through the method that is there for it.
+    fn invoked(&mut self, unit: &Arc<Unit>, ty: &Ty, count: u8) -> Typed {
+        let Some(name) = self.words(unit).call_member else { return Typed::UNKNOWN };
+        let base = Typed::sure(ty.clone());
+        match self.member(unit, &base, name, count, RefKind::Call).map(|found| found.what) {
+            Some(What::Symbol(sym)) => {
+                let returned = self.returned(sym);
+                Typed { ty: self.substitute(returned.ty, ty), inferred: true }
+            }
             _ => Typed::UNKNOWN,
         }
     }
@@ -582,6 +644,9 @@ impl Linker<'_> {
         }
         match unit.note(sym.symbol, Tie::Type) {
             Some(expr) => self.annotation(&unit, expr),
+            None if symbol.kind == SymbolKind::Property && unit.language.linking.open_types => {
+                self.attribute_value(&unit, sym.symbol)
+            }
             None => self.agreed_returns(&unit, sym.symbol),
         }
     }

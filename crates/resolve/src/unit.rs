@@ -51,6 +51,8 @@ pub struct Unit {
     applied: Vec<(u32, u8)>,
     /// Where references start that a member is asked of, and the reference to the member.
     asked: Vec<(u32, RefId)>,
+    /// Further assignments by scope and name, in source order for each, where the last one counts.
+    assigned: Vec<(ScopeId, StrId, u32, u32)>,
 }
 
 const END: u32 = u32::MAX;
@@ -83,6 +85,7 @@ impl Unit {
             type_params: type_params(&facts),
             applied: if language.linking.namespaces { applied(&facts) } else { Vec::new() },
             asked: if language.linking.namespaces { asked(&facts) } else { Vec::new() },
+            assigned: if language.linking.flows { assigned(&facts) } else { Vec::new() },
             facts,
             names,
         };
@@ -280,6 +283,15 @@ impl Unit {
         self.params.get(place).filter(|(start, _)| *start < name.end).map(|(_, binding)| *binding)
     }
 
+    /// The assignment to a local name that comes last before a place.
+    pub fn last_assigned(&self, binding: u32, at: u32) -> u32 {
+        let own = &self.facts.bindings[binding as usize];
+        let end =
+            self.assigned.partition_point(|(scope, name, from, _)| (*scope, *name, *from) <= (own.scope, own.name, at));
+        let last = end.checked_sub(1).map(|place| self.assigned[place]);
+        last.filter(|(scope, name, ..)| (*scope, *name) == (own.scope, own.name)).map_or(binding, |(.., last)| last)
+    }
+
     /// The type parameters that a scope declares, in source order.
     pub fn type_params_of(&self, scope: ScopeId) -> impl Iterator<Item = u32> + '_ {
         let first = self.type_params.partition_point(|(own, ..)| *own < scope);
@@ -368,6 +380,13 @@ fn type_params(facts: &FileFacts) -> Vec<(ScopeId, u32, u32)> {
     let mut params: Vec<_> = all.map(|(i, b)| (b.scope, b.span.start, i as u32)).collect();
     params.sort_unstable();
     params
+}
+
+fn assigned(facts: &FileFacts) -> Vec<(ScopeId, StrId, u32, u32)> {
+    let again = facts.bindings.iter().enumerate().filter(|(_, b)| b.kind == BindingKind::Again);
+    let mut all: Vec<_> = again.map(|(i, b)| (b.scope, b.name, b.from, i as u32)).collect();
+    all.sort_unstable();
+    all
 }
 
 fn impls_by_type(facts: &FileFacts, names: &[TermId]) -> Vec<(TermId, SymbolId)> {

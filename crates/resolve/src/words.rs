@@ -23,6 +23,13 @@ pub(crate) struct Words {
     pub(crate) import_self: Option<TermId>,
     pub(crate) builtins: FxHashSet<TermId>,
     pub(crate) constructors: Vec<TermId>,
+    /// The member that makes an object of its receiver.
+    pub(crate) instantiates: Option<TermId>,
+    /// The member that is the type of a value.
+    pub(crate) class_of: Option<TermId>,
+    pub(crate) class_part: Option<TermId>,
+    /// The method by which a value is called.
+    pub(crate) call_member: Option<TermId>,
     pub(crate) folders: FxHashSet<TermId>,
     pub(crate) type_functions: FxHashMap<TermId, TypeFunction>,
     /// The name under which a type says how it is called.
@@ -66,6 +73,10 @@ impl Words {
             own_type: term(linking.path_words.own_type),
             import_self: linking.import_self.and_then(term),
             constructors: language.constructors.iter().filter_map(|word| term(word)).collect(),
+            instantiates: term(language.instantiates),
+            class_of: term(linking.class_of),
+            class_part: term(linking.class_part),
+            call_member: term(linking.call_member),
             builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
             folders: linking.folders.iter().filter_map(|word| term(word)).collect(),
             type_functions: linking.type_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),

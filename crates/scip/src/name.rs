@@ -27,7 +27,8 @@ impl Suffix {
         match kind {
             SymbolKind::Macro => Suffix::Macro,
             SymbolKind::TypeAlias => Suffix::Type,
-            SymbolKind::Property => Suffix::Method,
+            // They are read and written like variables, whatever runs then.
+            SymbolKind::Property => Suffix::Term,
             kind if kind.is_callable() => Suffix::Method,
             kind if kind.is_type() => Suffix::Type,
             kind if kind.is_module() => Suffix::Namespace,

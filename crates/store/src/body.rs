@@ -39,8 +39,8 @@ numbered! {
     BindingKind: Local Param TypeParam Global Nonlocal Again Label;
     ExprOp: Ref Call Index Await Try Deref AddressOf Iterate Item Key Apply Cons Either Tuple Array Optional Pointer
         FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf Arguments
-        Case Parameters Meet;
-    Tie: Type Init Base Implements Return Yield SelfType Decorator Call;
+        Case Parameters Meet Root;
+    Tie: Type Init Base Implements Return Yield SelfType Decorator Call Extends;
 }
 
 /// What the operand of an expression is.
@@ -60,7 +60,7 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
         Key => (Expr, Str),
         Apply | Cons | Either | Meet | Arguments | Case => (Expr, Expr),
         Literal => (Plain, Str),
-        Lambda | This | Super | Own | Shape | Module => (Plain, Plain),
+        Lambda | This | Super | Own | Shape | Module | Root => (Plain, Plain),
         Call | Index | Await | Try | Deref | AddressOf | Iterate | Item | Tuple | Array | Optional | Pointer
         | FunctionType | Typed | Takes | TypeOf | Parameters => (Expr, Plain),
     }

@@ -2,6 +2,7 @@
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, SymbolKind, Visibility};
 
+use crate::doc_types::*;
 use crate::linking::*;
 use crate::table::*;
 
@@ -23,6 +24,27 @@ pub(crate) static LANGUAGE: Language = Language {
         ("final", Modifier::Flag(Flags::FINAL)),
         ("readonly", Modifier::Flag(Flags::READONLY)),
         ("parent", Modifier::Super),
+        ("??", Modifier::Op(Op::Both)),
+        ("instanceof", Modifier::Op(Op::Test)),
+        ("||", Modifier::Op(Op::Test)),
+        ("&&", Modifier::Op(Op::Test)),
+        ("==", Modifier::Op(Op::Test)),
+        ("===", Modifier::Op(Op::Test)),
+        ("!=", Modifier::Op(Op::Test)),
+        ("!==", Modifier::Op(Op::Test)),
+        ("<", Modifier::Op(Op::Test)),
+        (">", Modifier::Op(Op::Test)),
+        ("<=", Modifier::Op(Op::Test)),
+        (">=", Modifier::Op(Op::Test)),
+        ("<=>", Modifier::Op(Op::Test)),
+        ("+", Modifier::Op(Op::Test)),
+        ("-", Modifier::Op(Op::Test)),
+        ("*", Modifier::Op(Op::Test)),
+        ("/", Modifier::Op(Op::Test)),
+        ("%", Modifier::Op(Op::Test)),
+        (".", Modifier::Op(Op::Test)),
+        ("|", Modifier::Op(Op::Test)),
+        ("^", Modifier::Op(Op::Test)),
     ],
     assignment_declares: true,
     constructors: &["__construct"],
@@ -32,13 +54,47 @@ pub(crate) static LANGUAGE: Language = Language {
     sigil: "$",
     receivers: &["$this", "self", "static"],
     keyword_members: &["class"],
+    rooted_paths: true,
+    uses_declare: true,
+    narrows: "instanceof",
+    doc_types: Some(&DOC_TYPES),
     linking: Linking {
         types_apart: false,
         shared_modules: true,
         imports: ImportScheme::Declared,
+        outermost_functions: true,
+        members_apart: true,
+        flows: true,
+        receiver_types: true,
+        call_member: "__invoke",
+        relative_modules: true,
         ..Linking::DEFAULT
     },
     ..Language::DEFAULT
+};
+
+static DOC_TYPES: DocTypes = DocTypes {
+    order: DocOrder::TypeThenName,
+    tags: &[
+        ("param", DocTag::Param),
+        ("return", DocTag::Returns),
+        ("var", DocTag::Variable),
+        ("property", DocTag::Property),
+        ("property-read", DocTag::Property),
+        ("property-write", DocTag::Property),
+        ("method", DocTag::Method),
+        ("mixin", DocTag::Mixin),
+        ("template", DocTag::Template),
+        ("template-covariant", DocTag::Template),
+        ("template-contravariant", DocTag::Template),
+    ],
+    prefixes: &["phpstan-", "psalm-", "phan-"],
+    basics: &[
+        "int", "integer", "string", "bool", "boolean", "float", "double", "mixed", "void", "null", "NULL", "callable",
+        "object", "resource", "true", "false", "never", "scalar", "numeric", "positive", "negative", "array", "iterable", "list",
+        "key", "value", "number",
+    ],
+    lists: &["array", "list", "iterable", "non-empty-array", "non-empty-list", "Traversable", "Generator", "Iterator", "IteratorAggregate", "ArrayIterator"],
 };
 
 const INCLUDE: Act = Act::Include(ImportFlags::INCLUDE);
@@ -181,11 +237,13 @@ static RULES: &[Rule] = &[
     on(&["scoped_property_access_expression"], Act::Member).field("scope", Slot::Path).field("name", Slot::Property),
     on(&["class_constant_access_expression"], Act::Member).first(Slot::Path).rest(Slot::Property),
     on(&["subscript_expression"], Act::Unary(Op::Index)).first(Slot::Object).rest(Slot::Expr),
-    on(&["parenthesized_expression", "clone_expression", "error_suppression_expression"], Act::Pass),
+    on(&["parenthesized_expression", "clone_expression", "error_suppression_expression"], Act::Pass).rest(Slot::Expr),
+    on(&["binary_expression"], Act::Unary(Op::Written)).field("left", Slot::Object).field("right", Slot::Expr),
     on(&["conditional_expression"], Act::Either)
         .field("condition", Slot::Expr)
         .field("body", Slot::Object)
         .field("alternative", Slot::Object),
+    on(&["if_statement", "while_statement"], Act::Branch),
     on(&["return_statement"], Act::Return).rest(Slot::Value),
     on(&["yield_expression"], Act::Yield).rest(Slot::Value),
     // Types.

@@ -1,7 +1,10 @@
 //! Ruby.
 
-use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
+mod names;
 
+use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Tie, Visibility};
+
+use crate::doc_types::*;
 use crate::linking::*;
 use crate::table::*;
 
@@ -15,6 +18,7 @@ pub(crate) static LANGUAGE: Language = Language {
     entries: Entries { functions: &[], files: &["config.ru", "main", "app"] },
     separator: "::",
     modules: ModuleScheme::Declared,
+    modifiers: OPERATORS,
     visibility: DefaultVisibility::PublicSections,
     assignment_declares: true,
     constructors: &["initialize"],
@@ -27,9 +31,12 @@ pub(crate) static LANGUAGE: Language = Language {
         ("attr_writer", CallRole::Members(SymbolKind::Property)),
         ("define_method", CallRole::Member(SymbolKind::Method)),
         ("alias_method", CallRole::Member(SymbolKind::Method)),
-        ("include", CallRole::Bases),
-        ("extend", CallRole::Bases),
-        ("prepend", CallRole::Bases),
+        ("let", CallRole::Member(SymbolKind::Method)),
+        ("let!", CallRole::Member(SymbolKind::Method)),
+        ("subject", CallRole::Member(SymbolKind::Method)),
+        ("include", CallRole::Bases(Tie::Implements)),
+        ("extend", CallRole::Bases(Tie::Extends)),
+        ("prepend", CallRole::Bases(Tie::Implements)),
         ("public", CallRole::Section(Visibility::Public)),
         ("protected", CallRole::Section(Visibility::Protected)),
         ("private", CallRole::Section(Visibility::Private)),
@@ -42,15 +49,65 @@ pub(crate) static LANGUAGE: Language = Language {
     empty_bodies: true,
     instantiates: "new",
     capital_constants: true,
+    class_makers: CLASS_MAKERS,
+    block_locals: true,
+    rooted_paths: true,
+    doc_types: Some(&DOC_TYPES),
     linking: Linking {
         types_apart: false,
         members_in_scope: true,
-        shared_modules: true,
-        outside_members: true,
+        open_types: true,
+        class_of: "class",
+        class_part: "ClassMethods",
+        flows: true,
+        builtins: names::BUILTINS,
         imports: ImportScheme::LoadPath { extension: "rb" },
         ..Linking::DEFAULT
     },
     ..Language::DEFAULT
+};
+
+static CLASS_MAKERS: &[ClassMaker] = &[
+    ClassMaker { receiver: "Struct", method: "new", attributes: true },
+    ClassMaker { receiver: "Data", method: "define", attributes: true },
+    ClassMaker { receiver: "Class", method: "new", attributes: false },
+    ClassMaker { receiver: "Module", method: "new", attributes: false },
+];
+
+/// What an operator makes of its operands: one of them, or something of which nothing is known.
+static OPERATORS: &[(&str, Modifier)] = &[
+    ("||", Modifier::Op(Op::Both)),
+    ("or", Modifier::Op(Op::Both)),
+    ("&&", Modifier::Op(Op::Test)),
+    ("and", Modifier::Op(Op::Test)),
+    ("==", Modifier::Op(Op::Test)),
+    ("!=", Modifier::Op(Op::Test)),
+    ("===", Modifier::Op(Op::Test)),
+    ("<=>", Modifier::Op(Op::Test)),
+    ("=~", Modifier::Op(Op::Test)),
+    ("!~", Modifier::Op(Op::Test)),
+    ("<", Modifier::Op(Op::Test)),
+    (">", Modifier::Op(Op::Test)),
+    ("<=", Modifier::Op(Op::Test)),
+    (">=", Modifier::Op(Op::Test)),
+    ("+", Modifier::Op(Op::Test)),
+    ("-", Modifier::Op(Op::Test)),
+    ("*", Modifier::Op(Op::Test)),
+    ("/", Modifier::Op(Op::Test)),
+    ("%", Modifier::Op(Op::Test)),
+    ("**", Modifier::Op(Op::Test)),
+    ("&", Modifier::Op(Op::Test)),
+    ("|", Modifier::Op(Op::Test)),
+    ("^", Modifier::Op(Op::Test)),
+    (">>", Modifier::Op(Op::Test)),
+];
+
+static DOC_TYPES: DocTypes = DocTypes {
+    order: DocOrder::Bracketed,
+    tags: &[("param", DocTag::Param), ("return", DocTag::Returns), ("type", DocTag::Variable)],
+    prefixes: &[],
+    basics: &["Boolean", "void", "nil", "true", "false", "undefined", "Object", "BasicObject"],
+    lists: &["Array", "Set", "Enumerable", "Enumerator"],
 };
 
 static RULES: &[Rule] = &[
@@ -138,11 +195,19 @@ static RULES: &[Rule] = &[
         .field("block", Slot::Expr),
     on(&["scope_resolution"], Act::Member).field("scope", Slot::Path).field("name", Slot::Property),
     on(&["element_reference"], Act::Unary(Op::Index)).field("object", Slot::Object).rest(Slot::Expr),
+    on(&["binary"], Act::Unary(Op::Written)).field("left", Slot::Object).field("right", Slot::Expr),
+    on(&["if", "unless", "elsif"], Act::Either)
+        .field("condition", Slot::Expr)
+        .field("consequence", Slot::Object)
+        .field("alternative", Slot::Object),
+    on(&["if_modifier", "unless_modifier"], Act::Either).field("condition", Slot::Expr).field("body", Slot::Object),
+    on(&["case"], Act::Either).field("value", Slot::Expr).child("when", Slot::Object).child("else", Slot::Object),
+    on(&["when"], Act::Pass).field("pattern", Slot::Expr),
     on(&["conditional"], Act::Either)
         .field("condition", Slot::Expr)
         .field("consequence", Slot::Object)
         .field("alternative", Slot::Object),
-    on(&["parenthesized_statements", "body_statement", "block_body", "begin", "then"], Act::Pass),
+    on(&["parenthesized_statements", "body_statement", "block_body", "begin", "then", "else"], Act::Pass),
     on(&["pair"], Act::Opaque).field("key", Slot::Expr).field("value", Slot::Expr),
     on(&["return"], Act::Return).rest(Slot::Value),
 ];

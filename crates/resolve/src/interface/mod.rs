@@ -11,6 +11,7 @@ mod walk;
 use codegraph_model::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::open::is_open_type;
 use crate::unit::is_star;
 use crate::words::default_name;
 use crate::{Program, TermId, Unit};
@@ -106,6 +107,15 @@ impl Interface {
             let entity = symbol_entity(file, id);
             for name in [implicit_name(unit, program, symbol), short_name(unit, program, symbol)].into_iter().flatten()
             {
+                entities.push(Entity { name, symbol: None, defines: None, ..entity.clone() });
+            }
+            // Who inherits from an open type may give it what it lacks.
+            for name in bases(unit, id) {
+                let mut heir = Entity { name, symbol: None, defines: None, ..entity.clone() };
+                heir.mentions.push(unit.name(symbol.name));
+                entities.push(heir);
+            }
+            if let Some(name) = set_name(unit, program, symbol) {
                 entities.push(Entity { name, symbol: None, defines: None, ..entity.clone() });
             }
             entities.push(entity);
@@ -274,6 +284,23 @@ impl Changed {
     }
 }
 
+/// A method that is run where its name without the last sign is assigned to.
+fn set_name(unit: &Unit, program: &dyn Program, symbol: &Symbol) -> Option<TermId> {
+    if !unit.language.linking.open_types || !symbol.kind.is_callable() {
+        return None;
+    }
+    program.text(unit.name(symbol.name)).strip_suffix('=').and_then(|name| program.term(name))
+}
+
+/// The names of what an open type inherits from.
+fn bases(unit: &Unit, id: SymbolId) -> Vec<TermId> {
+    if !unit.language.linking.open_types {
+        return Vec::new();
+    }
+    let notes = unit.notes(id).iter().filter(|note| matches!(note.tie, Tie::Base | Tie::Implements));
+    notes.filter_map(|note| unit.facts.type_name(note.expr)).map(|name| unit.name(name)).collect()
+}
+
 /// Members that syntax alone can ask for (operators, associated types, constructors, names such as `__enter__`) belong
 /// to the name of their type as well.
 fn implicit_name(unit: &Unit, program: &dyn Program, symbol: &Symbol) -> Option<TermId> {
@@ -345,7 +372,10 @@ fn symbol_entity(file: &File<'_>, id: SymbolId) -> Entity {
     let mut walk = Walk::new(file);
     let face = walk.symbol(id);
     let parent = symbol.parent.get().filter(|parent| parent.0 != 0);
+    let open = unit.language.linking.open_types && is_open_type(symbol);
     let kind = match symbol.kind {
+        // Who uses a type that others add to has no link to all of its declarations.
+        _ if open => EntityKind::Plain,
         SymbolKind::Module if symbol.head_end == symbol.span.end => EntityKind::Module,
         _ if parent.is_some_and(|parent| unit.symbol(parent).kind.is_callable()) => EntityKind::Local,
         SymbolKind::Impl => EntityKind::Plain,
@@ -359,6 +389,7 @@ fn symbol_entity(file: &File<'_>, id: SymbolId) -> Entity {
     let alone = !symbol.flags.has(Flags::PARTIAL) && !unit.is_extension(id);
     let is_linked =
         symbol.kind != SymbolKind::Impl && kind != EntityKind::Module && !unit.language.linking.headers && alone;
+    let is_linked = is_linked && !open;
     let defined = unit.name(symbol.name);
     let name = extended_type(unit, id).unwrap_or(defined);
     let (symbol_id, defines) = (is_linked.then_some(id), Some(defined));

@@ -112,7 +112,17 @@ impl<'a> Walk<'a> {
         self.hasher.write_u8(u8::from(symbol.inner.is_some()));
         self.hasher.write_u8(u8::from(symbol.head_end < symbol.span.end));
         if symbol.qualifier.is_some() {
-            self.mention(unit.name(symbol.qualifier));
+            let qualifier = unit.name(symbol.qualifier);
+            self.mention(qualifier);
+            if unit.language.linking.open_types {
+                let text = self.file.program.text(qualifier);
+                self.mentions.extend(words(&text).filter_map(|word| self.file.program.term(word)));
+            }
+        }
+        // An attribute is what the variable of its name is.
+        if symbol.kind == SymbolKind::Property && unit.language.linking.open_types {
+            let name = format!("@{}", self.file.program.text(unit.name(symbol.name)));
+            self.mentions.extend(self.file.program.term(&name));
         }
         self.chain(symbol.parent);
         for param in &symbol.params {
@@ -255,6 +265,7 @@ impl<'a> Walk<'a> {
             ExprOp::This | ExprOp::Super => self.types_around(ScopeId(a)),
             ExprOp::Own => self.own(SymbolId(a)),
             ExprOp::Shape | ExprOp::Lambda => self.region(ScopeId(a)),
+            ExprOp::Root => {}
             ExprOp::Module => self.import(&self.unit.facts.imports[a as usize]),
             ExprOp::Call
             | ExprOp::Index

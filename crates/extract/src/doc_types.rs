@@ -1,0 +1,521 @@
+//! Types that are written in documentation comments: of parameters, results, variables and of members that exist only
+//! there. Which tags say what, and in which order, is data of the language.
+
+use codegraph_languages::doc_types::{DocOrder, DocTag, DocTypes};
+use codegraph_model::*;
+
+use crate::walk::Walk;
+use crate::words::is_word_byte;
+
+/// Types inside types are read up to this depth.
+const DEEPEST: u32 = 12;
+
+/// A type that a comment gives to a variable of the next statement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DocVariable {
+    /// None: whatever is assigned.
+    name: StrId,
+    ty: ExprId,
+    last_line: u32,
+}
+
+/// One tag of a comment: what stands after it on its line.
+#[derive(Clone, Copy, Debug)]
+struct Tag {
+    tag: DocTag,
+    rest: Span,
+}
+
+/// What a tag says: a type, a name, or both.
+#[derive(Clone, Copy, Debug)]
+struct Said {
+    ty: ExprId,
+    name: Span,
+}
+
+impl Walk<'_> {
+    /// What the documentation of a function says about its parameters and what it returns.
+    pub(crate) fn document_function(&mut self, symbol: SymbolId, doc: Span) {
+        let Some(language) = self.language.doc_types.filter(|_| !doc.is_empty()) else { return };
+        let inner = self.facts.symbols[symbol.index()].inner;
+        let tags = self.tags(language, doc);
+        self.doc_templates(language, &tags, inner);
+        for tag in tags {
+            match tag.tag {
+                DocTag::Param => {
+                    let said = self.said(language, tag.rest);
+                    self.type_parameter(inner, said);
+                }
+                DocTag::Returns if !self.has_type(symbol) => {
+                    let ty = self.said(language, tag.rest).ty;
+                    self.note_type(symbol, ty);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What the documentation of a type says: its parameters, and members that are defined nowhere else.
+    pub(crate) fn document_type(&mut self, symbol: SymbolId, doc: Span) {
+        let Some(language) = self.language.doc_types.filter(|_| !doc.is_empty()) else { return };
+        let inner = self.facts.symbols[symbol.index()].inner;
+        let tags = self.tags(language, doc);
+        self.doc_templates(language, &tags, inner);
+        for tag in tags {
+            match tag.tag {
+                DocTag::Property => {
+                    let said = self.said(language, tag.rest);
+                    self.doc_member(symbol, SymbolKind::Field, said, tag.rest);
+                }
+                DocTag::Method => self.doc_method(language, symbol, tag.rest),
+                DocTag::Mixin => {
+                    let ty = self.said(language, tag.rest).ty;
+                    if ty.is_some() {
+                        self.facts.notes.push(Note { symbol, tie: Tie::Implements, expr: ty });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What the documentation of a variable or field says.
+    pub(crate) fn document_variable(&mut self, symbol: SymbolId, doc: Span) {
+        let Some(language) = self.language.doc_types.filter(|_| !doc.is_empty()) else { return };
+        if self.has_type(symbol) {
+            return;
+        }
+        let wanted = |tag: &Tag| matches!(tag.tag, DocTag::Variable | DocTag::Returns);
+        if let Some(tag) = self.tags(language, doc).into_iter().find(wanted) {
+            let ty = self.said(language, tag.rest).ty;
+            self.note_type(symbol, ty);
+        }
+    }
+
+    /// A comment among statements may say the type of what the next one assigns to.
+    pub(crate) fn document_statement(&mut self, comment: Span) {
+        let Some(language) = self.language.doc_types else { return };
+        let in_function = matches!(self.declaring_kind(), ScopeKind::Function | ScopeKind::Module);
+        if !in_function || memchr::memmem::find(self.text(comment), b"@").is_none() {
+            return;
+        }
+        let last_line = self.words.line_of(comment.end.saturating_sub(1).max(comment.start));
+        self.doc_variables.retain(|v| v.last_line + 1 >= last_line);
+        for tag in self.tags(language, comment).into_iter().filter(|t| t.tag == DocTag::Variable) {
+            let said = self.said(language, tag.rest);
+            let name =
+                if said.name.is_empty() { StrId::NONE } else { self.words.intern(&self.source[said.name.range()]) };
+            if said.ty.is_some() {
+                self.doc_variables.push(DocVariable { name, ty: said.ty, last_line });
+            }
+        }
+    }
+
+    /// The type that a comment right above gives to a name that is assigned to.
+    pub(crate) fn documented(&self, name: StrId, at: Span) -> ExprId {
+        if self.doc_variables.is_empty() {
+            return ExprId::NONE;
+        }
+        let line = self.words.line_of(at.start);
+        let fits =
+            |v: &&DocVariable| (v.name == name || v.name.is_none()) && (v.last_line..=v.last_line + 1).contains(&line);
+        self.doc_variables.iter().rev().find(fits).map_or(ExprId::NONE, |v| v.ty)
+    }
+
+    fn has_type(&self, symbol: SymbolId) -> bool {
+        let own = |n: &&Note| n.symbol == symbol && n.tie == Tie::Type;
+        self.facts.notes.iter().rev().take(64).any(|n| own(&n))
+    }
+
+    fn note_type(&mut self, symbol: SymbolId, ty: ExprId) {
+        if ty.is_some() {
+            self.facts.notes.push(Note { symbol, tie: Tie::Type, expr: ty });
+        }
+    }
+
+    /// A parameter without a declared type has the one that is documented.
+    fn type_parameter(&mut self, scope: ScopeId, said: Said) {
+        if said.ty.is_none() || said.name.is_empty() {
+            return;
+        }
+        let name = self.words.intern(&self.source[said.name.range()]);
+        let own = |b: &&mut Binding| b.scope == scope && b.name == name && b.kind == BindingKind::Param;
+        if let Some(binding) = self.facts.bindings.iter_mut().rev().find(own)
+            && binding.ty.is_none()
+        {
+            binding.ty = said.ty;
+        }
+    }
+
+    /// `@template T of Bound` declares a type parameter.
+    fn doc_templates(&mut self, language: &'static DocTypes, tags: &[Tag], scope: ScopeId) {
+        for tag in tags.iter().filter(|t| t.tag == DocTag::Template) {
+            let mut reader = Reader { at: tag.rest.start, end: tag.rest.end, depth: 0, doc: language };
+            self.doc_blank(&mut reader);
+            let name = self.doc_word(&mut reader);
+            if name.is_empty() {
+                continue;
+            }
+            self.doc_blank(&mut reader);
+            let bound = match self.doc_word(&mut reader) {
+                word if matches!(self.text(word), b"of" | b"as") => self.doc_type(&mut reader),
+                _ => ExprId::NONE,
+            };
+            let id = self.words.word(name.start as usize, name.end as usize, TermMask::CODE);
+            self.declared.insert((scope, id));
+            let kind = BindingKind::TypeParam;
+            self.facts.bindings.push(Binding {
+                kind,
+                name: id,
+                span: name,
+                scope,
+                from: 0,
+                ty: bound,
+                init: ExprId::NONE,
+            });
+        }
+    }
+
+    /// `@method Type name(...)`.
+    fn doc_method(&mut self, language: &'static DocTypes, owner: SymbolId, rest: Span) {
+        let mut reader = Reader { at: rest.start, end: rest.end, depth: 0, doc: language };
+        self.doc_blank(&mut reader);
+        let start = reader.at;
+        let mut name = self.doc_word(&mut reader);
+        let mut flags = Flags::DECLARATION;
+        if self.text(name) == b"static" {
+            flags.insert(Flags::STATIC);
+            self.doc_blank(&mut reader);
+        } else {
+            reader.at = start;
+        }
+        let before = reader.at;
+        name = self.doc_word(&mut reader);
+        let mut ty = ExprId::NONE;
+        if self.source.get(reader.at as usize) != Some(&b'(') || name.is_empty() {
+            reader.at = before;
+            ty = self.doc_type(&mut reader);
+            self.doc_blank(&mut reader);
+            name = self.doc_word(&mut reader);
+        }
+        if self.source.get(reader.at as usize) == Some(&b'(') {
+            let symbol = self.doc_member(owner, SymbolKind::Method, Said { ty, name }, rest);
+            if let Some(symbol) = symbol {
+                self.facts.symbols[symbol.index()].flags.insert(flags);
+            }
+        }
+    }
+
+    fn doc_member(&mut self, owner: SymbolId, kind: SymbolKind, said: Said, line: Span) -> Option<SymbolId> {
+        let name_span = self.without_sigil(said.name);
+        let scope = self.facts.symbols[owner.index()].inner;
+        if name_span.is_empty() {
+            return None;
+        }
+        let name = self.words.word(name_span.start as usize, name_span.end as usize, TermMask::CODE);
+        if self.declared.contains(&(scope, name)) {
+            return None;
+        }
+        let symbol = SymbolId(self.facts.symbols.len() as u32);
+        self.facts.symbols.push(Symbol {
+            kind,
+            name,
+            parent: owner,
+            span: line,
+            name_span,
+            head_end: line.end,
+            scope,
+            visibility: Visibility::Public,
+            ..Symbol::default()
+        });
+        self.declared.insert((scope, name));
+        self.note_type(symbol, said.ty);
+        Some(symbol)
+    }
+
+    /// The tags of a comment that say types.
+    fn tags(&self, language: &'static DocTypes, doc: Span) -> Vec<Tag> {
+        let mut found = Vec::new();
+        let mut start = doc.start;
+        for line in self.text(doc).split(|b| *b == b'\n') {
+            let end = start + line.len() as u32;
+            let skipped =
+                line.iter().take_while(|b| b.is_ascii_whitespace() || matches!(b, b'*' | b'/' | b'#')).count();
+            let text = &line[skipped..];
+            if text.first() == Some(&b'@') {
+                let length = 1 + text[1..].iter().take_while(|b| is_word_byte(**b) || **b == b'-').count();
+                let word = std::str::from_utf8(&text[..length]).unwrap_or_default();
+                let word = language.prefixes.iter().find_map(|p| word[1..].strip_prefix(p)).unwrap_or(&word[1..]);
+                if let Some((_, tag)) = language.tags.iter().find(|(name, _)| *name == word) {
+                    let from = start + (skipped + length) as u32;
+                    found.push(Tag { tag: *tag, rest: Span::new(from, end) });
+                }
+            }
+            start = end + 1;
+        }
+        found
+    }
+
+    /// The type and the name that stand after a tag.
+    fn said(&mut self, language: &'static DocTypes, rest: Span) -> Said {
+        let mut reader = Reader { at: rest.start, end: rest.end, depth: 0, doc: language };
+        self.doc_blank(&mut reader);
+        match language.order {
+            DocOrder::TypeThenName => {
+                let ty = self.doc_type(&mut reader);
+                self.doc_blank(&mut reader);
+                while matches!(self.peek(&reader), Some(b'&' | b'.')) {
+                    reader.at += 1;
+                }
+                let name = match self.peek(&reader) {
+                    Some(b'$') => self.doc_variable_name(&mut reader),
+                    _ => Span::default(),
+                };
+                Said { ty, name }
+            }
+            DocOrder::Bracketed => {
+                let mut name = self.doc_word(&mut reader);
+                self.doc_blank(&mut reader);
+                let mut ty = ExprId::NONE;
+                if self.peek(&reader) == Some(b'[') {
+                    reader.at += 1;
+                    ty = self.doc_type(&mut reader);
+                    let after = self.source[reader.at as usize..rest.end as usize].iter().position(|b| *b == b']');
+                    reader.at += after.map_or(0, |i| i as u32 + 1);
+                    self.doc_blank(&mut reader);
+                    name = if name.is_empty() { self.doc_word(&mut reader) } else { name };
+                }
+                Said { ty, name }
+            }
+        }
+    }
+
+    fn doc_variable_name(&self, reader: &mut Reader) -> Span {
+        let start = reader.at;
+        reader.at += 1;
+        let word = self.doc_word(reader);
+        if word.is_empty() { Span::default() } else { Span::new(start, word.end) }
+    }
+
+    fn peek(&self, reader: &Reader) -> Option<u8> {
+        (reader.at < reader.end).then(|| self.source[reader.at as usize])
+    }
+
+    fn doc_blank(&self, reader: &mut Reader) {
+        while matches!(self.peek(reader), Some(b' ' | b'\t')) {
+            reader.at += 1;
+        }
+    }
+
+    fn doc_word(&self, reader: &mut Reader) -> Span {
+        let start = reader.at;
+        while self.peek(reader).is_some_and(is_word_byte) {
+            reader.at += 1;
+        }
+        Span::new(start, reader.at)
+    }
+
+    /// One or several types.
+    fn doc_type(&mut self, reader: &mut Reader) -> ExprId {
+        reader.depth += 1;
+        let mut ty = self.doc_part(reader);
+        loop {
+            let before = reader.at;
+            self.doc_blank(reader);
+            let op = match self.peek(reader) {
+                Some(b'|') => ExprOp::Either,
+                Some(b',') if reader.doc.order == DocOrder::Bracketed && reader.depth == 1 => ExprOp::Either,
+                // `Type &$name` is passed by reference.
+                Some(b'&') if !matches!(self.source.get(reader.at as usize + 1), Some(b'$' | b'.')) => ExprOp::Meet,
+                _ => {
+                    reader.at = before;
+                    break;
+                }
+            };
+            reader.at += 1;
+            self.doc_blank(reader);
+            let next = self.doc_part(reader);
+            ty = match (ty.is_some(), next.is_some()) {
+                (true, true) => self.expr(op, ty.0, next.0),
+                (false, _) => next,
+                _ => ty,
+            };
+        }
+        reader.depth -= 1;
+        ty
+    }
+
+    fn doc_part(&mut self, reader: &mut Reader) -> ExprId {
+        if reader.depth > DEEPEST {
+            return ExprId::NONE;
+        }
+        let mut ty = match self.peek(reader) {
+            Some(b'?') => {
+                reader.at += 1;
+                self.doc_part(reader)
+            }
+            Some(b'(') => {
+                reader.at += 1;
+                let ty = self.doc_type(reader);
+                if self.peek(reader) == Some(b')') {
+                    reader.at += 1;
+                }
+                ty
+            }
+            Some(b'$') => {
+                let name = self.doc_variable_name(reader);
+                match self.language.receivers.iter().any(|word| word.as_bytes() == self.text(name)) {
+                    true => self.expr(ExprOp::This, self.scope.0, 0),
+                    false => ExprId::NONE,
+                }
+            }
+            Some(quote @ (b'\'' | b'"')) => {
+                reader.at += 1;
+                while self.peek(reader).is_some_and(|b| b != quote) {
+                    reader.at += 1;
+                }
+                reader.at = (reader.at + 1).min(reader.end);
+                ExprId::NONE
+            }
+            _ => self.doc_named(reader),
+        };
+        while self.source[reader.at as usize..reader.end as usize].starts_with(b"[]") {
+            reader.at += 2;
+            ty = if ty.is_some() { self.expr(ExprOp::Array, ty.0, 0) } else { ty };
+        }
+        ty
+    }
+
+    /// A type by its name, with what stands in brackets after it.
+    fn doc_named(&mut self, reader: &mut Reader) -> ExprId {
+        let start = reader.at;
+        let separator = self.language.separator.as_bytes();
+        let mut parts: Vec<Span> = Vec::new();
+        let rooted = self.source[start as usize..reader.end as usize].starts_with(separator);
+        if rooted {
+            reader.at += separator.len() as u32;
+        }
+        loop {
+            let word = self.doc_word(reader);
+            if word.is_empty() {
+                break;
+            }
+            parts.push(word);
+            // `class-string`, `non-empty-list`
+            while self.peek(reader) == Some(b'-') && parts.len() == 1 {
+                reader.at += 1;
+                self.doc_word(reader);
+                parts[0].end = reader.at;
+            }
+            let rest = &self.source[reader.at as usize..reader.end as usize];
+            if !rest.starts_with(separator) || !rest.get(separator.len()).is_some_and(|b| is_word_byte(*b)) {
+                break;
+            }
+            reader.at += separator.len() as u32;
+        }
+        let (Some(first), Some(last)) = (parts.first().copied(), parts.last().copied()) else {
+            self.skip_bracket(reader);
+            return ExprId::NONE;
+        };
+        let whole = Span::new(first.start, last.end);
+        let word = String::from_utf8_lossy(self.text(whole)).into_owned();
+        let is_list = reader.doc.lists.contains(&word.as_str());
+        let args = self.doc_arguments(reader);
+        self.skip_bracket(reader);
+        if is_list {
+            return match args.last() {
+                Some(item) if item.is_some() => self.expr(ExprOp::Array, item.0, 0),
+                _ => ExprId::NONE,
+            };
+        }
+        if self.language.receivers.contains(&word.as_str()) && !rooted {
+            return self.expr(ExprOp::This, self.scope.0, 0);
+        }
+        if word.contains('-')
+            || reader.doc.basics.contains(&word.as_str())
+            || word.starts_with(|c: char| c.is_ascii_digit())
+        {
+            return ExprId::NONE;
+        }
+        let base = self.doc_path(&parts, rooted);
+        if args.is_empty() {
+            return base;
+        }
+        let mut list = ExprId::NONE;
+        for arg in args.iter().rev() {
+            let item = match arg.is_some() {
+                true => *arg,
+                false => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+            };
+            list = self.expr(ExprOp::Cons, item.0, list.0);
+        }
+        self.expr(ExprOp::Apply, base.0, list.0)
+    }
+
+    fn doc_path(&mut self, parts: &[Span], rooted: bool) -> ExprId {
+        let mut object = match rooted {
+            true => self.expr(ExprOp::Root, 0, 0),
+            false => ExprId::NONE,
+        };
+        for span in parts {
+            let name = self.words.word(span.start as usize, span.end as usize, TermMask::CODE);
+            let reference = self.reference(name, *span, RefKind::TypeRef, object);
+            object = self.expr(ExprOp::Ref, reference.0, 0);
+        }
+        object
+    }
+
+    /// `<K, V>` or `{K => V}`.
+    fn doc_arguments(&mut self, reader: &mut Reader) -> Vec<ExprId> {
+        let mut args = Vec::new();
+        if self.peek(reader) != Some(b'<') {
+            return args;
+        }
+        loop {
+            reader.at += 1;
+            self.doc_blank(reader);
+            reader.depth += 1;
+            args.push(self.doc_type(reader));
+            reader.depth -= 1;
+            self.doc_blank(reader);
+            match self.peek(reader) {
+                Some(b',') => {}
+                Some(b'>') => {
+                    reader.at += 1;
+                    break;
+                }
+                _ => break,
+            }
+        }
+        args
+    }
+
+    /// Shapes and the parameters of functions say nothing that is needed.
+    fn skip_bracket(&self, reader: &mut Reader) {
+        let Some(open @ (b'{' | b'(')) = self.peek(reader) else { return };
+        let close = if open == b'{' { b'}' } else { b')' };
+        let mut depth = 0;
+        while let Some(byte) = self.peek(reader) {
+            reader.at += 1;
+            depth += i32::from(byte == open) - i32::from(byte == close);
+            if depth == 0 {
+                break;
+            }
+        }
+        if open == b'(' && self.peek(reader) == Some(b':') {
+            reader.at += 1;
+            self.doc_blank(reader);
+            while self.peek(reader).is_some_and(|b| !b.is_ascii_whitespace() && b != b'|' && b != b',' && b != b'>') {
+                reader.at += 1;
+            }
+        }
+    }
+}
+
+/// Where the reading of a type is.
+struct Reader {
+    at: u32,
+    end: u32,
+    depth: u32,
+    doc: &'static DocTypes,
+}
