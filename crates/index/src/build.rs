@@ -14,6 +14,7 @@ use crate::modules::Namer;
 use crate::pipeline::{self, Extracted, Tally};
 use crate::rules::{Rules, input};
 use crate::stamp::Seen;
+use crate::worktree::start_from_sibling;
 use crate::{Error, Phase, Progress, Project, Result, Skipped};
 
 /// The metadata key under which an index remembers how ignore rules were found.
@@ -146,6 +147,11 @@ pub fn open_current(project: &Project, progress: &dyn Progress) -> Result<Store>
             build(project, &BuildOptions::default(), progress)?;
             project.store(Access::Read)
         }
+        // A working tree that is new starts from what its sibling knows.
+        Err(Error::Store(codegraph_store::Error::NotFound(path))) => match start_from_sibling(project)? {
+            true => project.store(Access::Read),
+            false => Err(Error::Store(codegraph_store::Error::NotFound(path))),
+        },
         store => store,
     }
 }

@@ -10,6 +10,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     #[error("no codegraph project at or above {0}: run 'codegraph init' in the project's folder")]
     NoProject(PathBuf),
+    #[error(
+        "{root} is a repository of its own without an index: run 'codegraph init' there, or ask the project around it \
+         with --project {outer}"
+    )]
+    NoIndexHere { root: PathBuf, outer: PathBuf },
     #[error("{0} is not a folder: give the project's folder")]
     NotAFolder(PathBuf),
     #[error("{path}:{line}:{column}: {message}: correct the file, or delete it to go back to the defaults")]

@@ -35,6 +35,7 @@ mod stamp;
 mod tracked;
 mod update;
 mod verify;
+mod worktree;
 
 pub use build::{BuildOptions, BuildReport, Phases, build, open_current};
 pub use config::Config;

@@ -4,6 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use codegraph_store::{Access, Store};
 
+use crate::repository::Repository;
+use crate::worktree::{settings_of_sibling, siblings};
 use crate::{Config, Error, Result};
 
 /// The folder that makes a folder a project.
@@ -35,6 +37,7 @@ pub struct Initialised {
 pub struct Project {
     root: PathBuf,
     config: Config,
+    folder_name: String,
 }
 
 impl Project {
@@ -45,14 +48,37 @@ impl Project {
             return Err(Error::NoProject(root));
         }
         let config = Config::load(&root)?;
-        Ok(Project { root, config })
+        Ok(Project { folder_name: folder_name(&root), root, config })
     }
 
-    /// Opens the project that `start` is in: the nearest folder at or above it with a `.codegraph/`.
+    /// Opens the project that `start` is in: the nearest folder at or above it with a `.codegraph/`. A repository, and a
+    /// linked working tree of one, ends the search: what lies around it is another project. A submodule is a part of it.
     pub fn find(start: &Path) -> Result<Project> {
         let start = canonical(start)?;
-        let holder = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
-        holder.map_or_else(|| Err(Error::NoProject(start.clone())), Project::open)
+        for folder in start.ancestors() {
+            if folder.join(FOLDER).is_dir() {
+                return Project::open(folder);
+            }
+            match Repository::at(folder) {
+                Some(repository) if !repository.is_submodule() => return Project::start(folder, &start),
+                _ => {}
+            }
+        }
+        Err(Error::NoProject(start))
+    }
+
+    /// The project of a repository without a `.codegraph/`. A linked working tree gets one if a sibling has an index.
+    fn start(repository: &Path, start: &Path) -> Result<Project> {
+        if let Some(config) = settings_of_sibling(repository) {
+            let project = Project::init(repository, &InitOptions::default())?.project;
+            config.save(repository)?;
+            return Ok(Project { config, ..project });
+        }
+        let around = repository.ancestors().skip(1).find(|folder| folder.join(FOLDER).is_dir());
+        Err(match around {
+            Some(outer) => Error::NoIndexHere { root: repository.to_owned(), outer: outer.to_owned() },
+            None => Error::NoProject(start.to_owned()),
+        })
     }
 
     /// Makes a folder a project: `.codegraph/` with its configuration and `.gitignore`. What is there stays; the
@@ -72,7 +98,7 @@ impl Project {
             config.save(&root)?;
         }
         write_gitignore(&folder)?;
-        Ok(Initialised { project: Project { root, config }, foreign })
+        Ok(Initialised { project: Project { folder_name: folder_name(&root), root, config }, foreign })
     }
 
     /// The project's folder: absolute, without links.
@@ -98,10 +124,9 @@ impl Project {
         &self.config
     }
 
-    /// The configured name, else the folder's.
+    /// The configured name, else the folder's. Working trees of one repository have one name: that of the main one.
     pub fn name(&self) -> &str {
-        let folder = self.root.file_name().and_then(|name| name.to_str());
-        self.config.name.as_deref().or(folder).unwrap_or("project")
+        self.config.name.as_deref().unwrap_or(&self.folder_name)
     }
 
     pub fn store(&self, access: Access) -> Result<Store> {
@@ -152,6 +177,12 @@ pub(crate) fn slashed(path: &Path) -> Option<String> {
         out.push_str(part.as_os_str().to_str()?);
     }
     Some(out)
+}
+
+fn folder_name(root: &Path) -> String {
+    let main = siblings(root).into_iter().next();
+    let named = main.as_deref().unwrap_or(root).file_name().and_then(|name| name.to_str());
+    named.unwrap_or("project").to_owned()
 }
 
 /// The folder of a root-relative path; the root is "".

@@ -39,6 +39,11 @@ impl Repository {
         self.own != self.common
     }
 
+    /// Whether this is a part of the repository around it.
+    pub(crate) fn is_submodule(&self) -> bool {
+        !self.is_linked() && self.own != self.folder.join(".git")
+    }
+
     /// The repository's own list of rules.
     pub(crate) fn exclude(&self) -> PathBuf {
         self.common.join("info/exclude")
@@ -62,7 +67,8 @@ impl Repository {
     }
 }
 
-fn small(path: &Path) -> Option<String> {
+/// The text of a file that says where something is.
+pub(crate) fn small(path: &Path) -> Option<String> {
     String::from_utf8(plain(path, LARGEST_POINTER)?).ok()
 }
 

@@ -21,7 +21,7 @@ use crate::{
     dictionary, facts, file_key, input, link, row_sum, symbol_prefix, wire,
 };
 
-const TEMPORARY: &str = ".new-";
+pub(crate) const TEMPORARY: &str = ".new-";
 
 /// A new index in the making. Dropped unfinished, it leaves nothing behind.
 pub struct Build {

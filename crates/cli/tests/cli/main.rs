@@ -19,4 +19,5 @@ mod shape;
 mod support;
 mod terminal;
 mod watch;
+mod worktree;
 mod writes;

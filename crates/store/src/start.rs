@@ -1,0 +1,42 @@
+//! An index that starts as a copy of another one: that of a working tree from its sibling's. Where the file system can,
+//! the copy shares its blocks with the original, and the disk grows by what differs.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::build::TEMPORARY;
+use crate::schema::{has_wal, neighbour};
+use crate::{Access, Error, Result, Store, row_sum};
+
+/// Makes a copy of an index, whole or not at all. The tree that it describes is the other one until it is brought up to
+/// date. Who calls this holds the lock of the new one.
+pub fn start_from(from: &Path, to: &Path) -> Result<()> {
+    let theirs = Store::open(from, Access::Write)?;
+    // What is in the log goes into the file; then nobody writes to it until the copy is made.
+    let busy: i64 = theirs.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    theirs.db.execute_batch("BEGIN IMMEDIATE")?;
+    if busy != 0 || has_wal(from) {
+        return Err(Error::Locked);
+    }
+    let temporary = neighbour(to, &format!("{TEMPORARY}{}", std::process::id()));
+    let made = copy(from, &temporary).and_then(|()| fs::rename(&temporary, to).map_err(Error::io(to)));
+    if made.is_err() {
+        for suffix in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(neighbour(&temporary, suffix));
+        }
+    }
+    made
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let _ = fs::remove_file(to);
+    fs::copy(from, to).map_err(Error::io(to))?;
+    let db = Connection::open_with_flags(to, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    row_sum::register(&db)?;
+    db.execute_batch("BEGIN IMMEDIATE")?;
+    row_sum::seal_public(&db)?;
+    db.execute_batch("COMMIT")?;
+    db.close().map_err(|(_, error)| error.into())
+}
