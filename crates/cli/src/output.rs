@@ -1,10 +1,12 @@
 //! Where answers go: JSON in an envelope, or short text with colour on a terminal.
 
+use std::error::Error;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
+use codegraph_model::Mends;
 use codegraph_runtime::Failure;
-use codegraph_text::{Answer, Out, Screen, shown};
+use codegraph_text::{Answer, Dialect, Out, Screen, shown};
 
 use crate::context::Context;
 use crate::envelope::Envelope;
@@ -68,13 +70,23 @@ fn io_error(error: serde_json::Error) -> anyhow::Error {
 
 /// Prints an error. A reader that went away is no error.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-    let failure = Failure::of(error);
+    let failure = failure(error);
     if failure.broken_pipe {
         return ExitCode::SUCCESS;
     }
     say(&format!("error: {}", failure.message));
-    if let Some(hint) = &failure.hint {
-        say(&format!("hint: {hint}"));
+    if let Some(remedy) = &failure.remedy {
+        say(&format!("hint: {}", Dialect::Shell.remedy(remedy)));
     }
     ExitCode::from(2)
+}
+
+/// What went wrong, also in the crates that only commands use.
+fn failure(error: &anyhow::Error) -> Failure {
+    let of_scip = |cause: &(dyn Error + 'static)| cause.downcast_ref::<codegraph_scip::Error>()?.remedy();
+    let of_install = |cause: &(dyn Error + 'static)| cause.downcast_ref::<codegraph_install::Error>()?.remedy();
+    let mut failure = Failure::of(error);
+    failure.remedy =
+        failure.remedy.or_else(|| error.chain().find_map(|cause| of_scip(cause).or_else(|| of_install(cause))));
+    failure
 }

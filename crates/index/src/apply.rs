@@ -1,7 +1,7 @@
 //! Carries out the plan of an update in one transaction: read, extract, number, pack, put.
 
 use codegraph_live::manifests;
-use codegraph_model::Problem;
+use codegraph_model::{Overlay, Problem};
 use codegraph_resolve::Interface;
 use codegraph_store::{Encoded, FileRecord, Input, InputKind, LineIds, LineRange, Store, TermId, Update, encode};
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ use crate::link::{Dirty, LINKER_KEY, new_interface, relink, stored_interface};
 use crate::modules::{Declared, Namer};
 use crate::pipeline::{Parsed, parse_source};
 use crate::plan::{Candidate, Plan};
-use crate::read::{Outcome, Source, read};
+use crate::read::{Outcome, Source, read, written};
 use crate::rules::Rules;
 use crate::stamp::Seen;
 use crate::update::UpdateReport;
@@ -53,6 +53,8 @@ pub(crate) struct Work<'a> {
     /// The inputs that were known before, by path.
     inputs: FxHashMap<&'a str, &'a Input>,
     filter: Filter,
+    /// Texts that stand in for those on disk.
+    overlay: Option<&'a Overlay>,
     namer: Namer<'a>,
     update: Update<'a>,
     report: &'a mut UpdateReport,
@@ -77,6 +79,7 @@ impl<'a> Work<'a> {
             project,
             inputs,
             filter,
+            overlay: None,
             namer,
             update,
             report,
@@ -87,6 +90,22 @@ impl<'a> Work<'a> {
     }
 
     pub(crate) fn run(mut self, plan: &Plan, progress: &dyn Progress) -> Result<()> {
+        self.change(plan, progress)?;
+        if self.wrote {
+            progress.begin(Phase::Finish, 0);
+            self.update.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Carries out a plan with other texts than those on disk, and leaves the transaction open.
+    pub(crate) fn preview(mut self, plan: &Plan, overlay: &'a Overlay) -> Result<()> {
+        self.overlay = Some(overlay);
+        self.change(plan, &crate::Silent)?;
+        Ok(self.update.leave_open()?)
+    }
+
+    fn change(&mut self, plan: &Plan, progress: &dyn Progress) -> Result<()> {
         self.names_change = plan.names_change;
         for path in &plan.gone_inputs {
             self.note_manifest(path, None);
@@ -118,10 +137,6 @@ impl<'a> Work<'a> {
         if !self.dirty.is_empty() {
             progress.begin(Phase::Link, 0);
             self.report.relinked = relink(&mut self.update, std::mem::take(&mut self.dirty))?;
-        }
-        if self.wrote {
-            progress.begin(Phase::Finish, 0);
-            self.update.commit()?;
         }
         Ok(())
     }
@@ -186,11 +201,18 @@ impl<'a> Work<'a> {
         let store = self.update.store();
         let old: Vec<Option<FileRecord>> =
             candidates.iter().map(|candidate| store.file_by_path(&candidate.path)).collect::<Result<_, _>>()?;
-        let (project, filter) = (self.project, &self.filter);
+        let (project, filter, overlay) = (self.project, &self.filter, self.overlay);
         let looks: Vec<Look> = candidates
             .par_iter()
             .zip(old.par_iter().with_max_len(1))
-            .map(|(candidate, old)| look(project, filter, candidate, old.as_ref()))
+            .map(|(candidate, old)| {
+                let text = overlay.and_then(|overlay| overlay.get(&candidate.path));
+                let source = match text {
+                    Some(text) => written(filter, &candidate.path, text),
+                    None => read(project, filter, &candidate.path),
+                };
+                look(source, candidate, old.as_ref())
+            })
             .collect();
         let mut ready = Vec::new();
         for (look, old) in looks.into_iter().zip(old) {
@@ -395,10 +417,10 @@ fn declared(store: &Store, file: &FileRecord) -> Result<Option<String>> {
     }
 }
 
-/// Reads a candidate, and extracts it if it is not what the index has.
-fn look(project: &Project, filter: &Filter, candidate: &Candidate, old: Option<&FileRecord>) -> Look {
+/// Extracts a candidate if it is not what the index has.
+fn look(source: Outcome<Source>, candidate: &Candidate, old: Option<&FileRecord>) -> Look {
     let path = candidate.path.clone();
-    match read(project, filter, &path) {
+    match source {
         Outcome::Read(source) => match old.filter(|old| is_same(old, &source)) {
             Some(old) => Look::Same(FileRecord {
                 size: source.seen.size,

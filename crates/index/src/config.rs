@@ -164,7 +164,7 @@ fn chosen_languages(words: &[String]) -> Result<Vec<bool>> {
 fn unknown_language(word: &str) -> Error {
     let mut names: Vec<&str> = ALL.iter().map(|language| language.name).collect();
     names.sort_unstable();
-    Error::UnknownLanguage { word: word.to_owned(), allowed: names.join(", ") }
+    Error::UnknownLanguage { word: word.to_owned(), allowed: names.iter().map(|name| (*name).to_owned()).collect() }
 }
 
 fn patterns(root: &Path, globs: &[String]) -> Result<Gitignore> {

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use codegraph_model::Advice;
 use codegraph_store::{Access, FileRecord, Store};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,8 +18,13 @@ use crate::verify::{TermSum, differences};
 use crate::{Error, Phase, Progress, Project, Result};
 use codegraph_live::manifests;
 
-const UPDATE: &str = "run 'codegraph update'";
-const REBUILD: &str = "delete .codegraph/index.db and run 'codegraph init'";
+fn update() -> Advice {
+    Advice::run("update")
+}
+
+fn rebuild() -> Advice {
+    Advice::new("delete .codegraph/index.db and ").then(Advice::run("init"))
+}
 
 /// Files that are extracted at a time.
 const BATCH: usize = 64;
@@ -46,7 +52,7 @@ pub struct Finding {
     pub message: String,
     /// The files that it concerns.
     pub paths: Vec<String>,
-    pub remedy: &'static str,
+    pub remedy: Advice,
 }
 
 /// What an examination showed.
@@ -61,7 +67,7 @@ pub struct Health {
 }
 
 impl Health {
-    fn report(&mut self, check: &'static str, message: &str, paths: Vec<String>, remedy: &'static str) {
+    fn report(&mut self, check: &'static str, message: &str, paths: Vec<String>, remedy: Advice) {
         if !paths.is_empty() {
             self.findings.push(Finding { check, message: message.to_owned(), paths, remedy });
         }
@@ -78,7 +84,7 @@ pub fn doctor(project: &Project, options: &DoctorOptions, progress: &dyn Progres
             check: "index",
             message: error.to_string(),
             paths: Vec::new(),
-            remedy: REBUILD,
+            remedy: rebuild(),
         }),
         Err(error) => return Err(error),
     }
@@ -89,7 +95,7 @@ pub fn doctor(project: &Project, options: &DoctorOptions, progress: &dyn Progres
 fn examine(project: &Project, options: &DoctorOptions, progress: &dyn Progress, health: &mut Health) -> Result<()> {
     let store = project.store(Access::Read)?;
     for complaint in store.integrity()? {
-        health.findings.push(Finding { check: "sqlite", message: complaint, paths: Vec::new(), remedy: REBUILD });
+        health.findings.push(Finding { check: "sqlite", message: complaint, paths: Vec::new(), remedy: rebuild() });
     }
     let files = store.files()?;
     health.files = files.len() as u64;
@@ -121,12 +127,12 @@ impl Examination<'_> {
         let readable = |path: &str| matches!(read(project, filter, path), Outcome::Read(_));
         let missing = candidates.filter(|file| readable(&file.path)).map(|file| file.path.clone()).collect();
         let extra = self.files.iter().filter(|file| !found.contains(file.path.as_str()));
-        health.report("files", "not in the index", missing, UPDATE);
+        health.report("files", "not in the index", missing, update());
         health.report(
             "files",
             "in the index but not in the tree",
             extra.map(|file| file.path.clone()).collect(),
-            UPDATE,
+            update(),
         );
         Ok(())
     }
@@ -149,8 +155,8 @@ impl Examination<'_> {
                 wrong.push(file.path.clone());
             }
         }
-        health.report("names", "the package or module is not what it should be", wrong, REBUILD);
-        health.report("languages", "the language is not known to this release", unknown, REBUILD);
+        health.report("names", "the package or module is not what it should be", wrong, rebuild());
+        health.report("languages", "the language is not known to this release", unknown, rebuild());
         Ok(())
     }
 
@@ -191,9 +197,9 @@ impl Examination<'_> {
                 }
             }
         }
-        health.report("content", "changed since it was indexed", stale, UPDATE);
-        health.report("extractor", "read by another version of the extractor", old, UPDATE);
-        health.report("facts", "stored facts are not what extraction gives", differ, REBUILD);
+        health.report("content", "changed since it was indexed", stale, update());
+        health.report("extractor", "read by another version of the extractor", old, update());
+        health.report("facts", "stored facts are not what extraction gives", differ, rebuild());
         Ok(sums)
     }
 
@@ -222,10 +228,10 @@ impl Examination<'_> {
         })?;
         let wrong = self.files.iter().filter(|file| expected.get(&file.id.0) != found.get(&file.id.0));
         let wrong: Vec<String> = wrong.map(|file| file.path.clone()).collect();
-        health.report("terms", "the lines of its terms are not what extraction gives", wrong, REBUILD);
+        health.report("terms", "the lines of its terms are not what extraction gives", wrong, rebuild());
         strangers.sort_unstable();
         strangers.dedup();
-        health.report("terms", "terms with lines in files that are not in the index", strangers, REBUILD);
+        health.report("terms", "terms with lines in files that are not in the index", strangers, rebuild());
         Ok(())
     }
 
@@ -243,8 +249,8 @@ impl Examination<'_> {
                 }
             }
         }
-        health.report("ids", "a symbol is not found by its id", lost, REBUILD);
-        health.report("ids", "two symbols have the same id", shared, REBUILD);
+        health.report("ids", "a symbol is not found by its id", lost, rebuild());
+        health.report("ids", "two symbols have the same id", shared, rebuild());
         Ok(())
     }
 }

@@ -2,51 +2,79 @@
 
 use std::path::{Path, PathBuf};
 
+use codegraph_model::{Advice, Mends, Remedy};
+
 /// The result of every fallible operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a project could not be found, read or indexed. Each message names the remedy.
+/// Why a project could not be found, read or indexed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("no codegraph project at or above {0}: run 'codegraph init' in the project's folder")]
+    #[error("no codegraph project at or above {0}")]
     NoProject(PathBuf),
-    #[error(
-        "{root} is a repository of its own without an index: run 'codegraph init' there, or ask the project around it \
-         with --project {outer}"
-    )]
+    #[error("{root} is a repository of its own without an index")]
     NoIndexHere { root: PathBuf, outer: PathBuf },
-    #[error("{0} is not a folder: give the project's folder")]
+    #[error("{0} is not a folder")]
     NotAFolder(PathBuf),
-    #[error("{path}:{line}:{column}: {message}: correct the file, or delete it to go back to the defaults")]
+    #[error("{path}:{line}:{column}: {message}")]
     Config { path: PathBuf, line: usize, column: usize, message: String },
-    #[error("unknown language '{word}': the languages are {allowed}")]
-    UnknownLanguage { word: String, allowed: String },
-    #[error("'{glob}' is not a valid pattern ({message}): patterns are written as in .gitignore")]
+    #[error("unknown language '{word}'")]
+    UnknownLanguage { word: String, allowed: Vec<String> },
+    #[error("'{glob}' is not a valid pattern ({message})")]
     Pattern { glob: String, message: String },
-    #[error("{path} is outside the project {root}: give a path inside it")]
+    #[error("{path} is outside the project {root}")]
     Outside { path: PathBuf, root: PathBuf },
-    #[error("{0} is outside of what this server was started for: give the server '--root {0}' if it should serve it")]
+    #[error("{0} is outside of what this server was started for")]
     NotServed(PathBuf),
-    #[error("the name of {0:?} is not UTF-8: rename the file")]
+    #[error("the name of {0:?} is not UTF-8")]
     NotUtf8(PathBuf),
-    #[error("no file {0}, neither on disk nor in the index: check the path")]
+    #[error("no file {0}, neither on disk nor in the index")]
     NoSuchFile(String),
-    #[error("lines {first}-{last} are no range: give them as FIRST-LAST, from 1")]
+    #[error("lines {first}-{last} are no range")]
     Lines { first: u32, last: u32 },
-    #[error("another codegraph process{by} is writing {path}: wait for it to finish, then try again")]
+    #[error("another codegraph process{by} is writing {path}")]
     Locked { path: PathBuf, by: String },
-    #[error("'{0}' is not a git revision: give a commit, branch or tag")]
+    #[error("'{0}' is not a git revision")]
     Revision(String),
     #[error("git: {0}")]
     Git(String),
-    #[error("the 'git' command could not be run ({0}): install git, or use 'codegraph update'")]
+    #[error("the 'git' command could not be run ({0})")]
     NoGit(std::io::Error),
     #[error("stopped before it was finished; nothing was changed")]
     Cancelled,
-    #[error("{path}: {source}; check that it exists and may be accessed")]
+    #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Store(#[from] codegraph_store::Error),
+}
+
+impl Mends for Error {
+    fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Error::NoProject(_) => Advice::run("init").words(" in the project's folder").into(),
+            Error::NoIndexHere { outer, .. } => {
+                let around = format!(" there, or ask the project around it with --project {}", outer.display());
+                Advice::run("init").words(around).into()
+            }
+            Error::NotAFolder(_) => "give the project's folder".into(),
+            Error::Config { .. } => "correct the file, or delete it to go back to the defaults".into(),
+            Error::UnknownLanguage { allowed, .. } => Remedy::OneOf(allowed.clone()),
+            Error::Pattern { .. } => "patterns are written as in .gitignore".into(),
+            Error::Outside { .. } => "give a path inside it".into(),
+            Error::NotServed(path) => {
+                format!("give the server '--root {}' if it should serve it", path.display()).into()
+            }
+            Error::NotUtf8(_) => "rename the file".into(),
+            Error::NoSuchFile(_) => "check the path".into(),
+            Error::Lines { .. } => "give them as FIRST-LAST, from 1".into(),
+            Error::Locked { .. } => "wait for it to finish, then try again".into(),
+            Error::Revision(_) => "give a commit, branch or tag".into(),
+            Error::NoGit(_) => Advice::new("install git, or use ").ask("update").into(),
+            Error::Io { .. } => "check that it exists and may be accessed".into(),
+            Error::Git(_) | Error::Cancelled => return None,
+            Error::Store(error) => return error.remedy(),
+        })
+    }
 }
 
 impl Error {

@@ -54,6 +54,15 @@ pub(crate) fn read(project: &Project, filter: &Filter, path: &str) -> Outcome<So
         return Outcome::Skipped(Reason::TooLarge, seen);
     }
     // The file may have grown since: the size belongs to the bytes, the time stays the older one.
+    taken(filter, path, bytes, seen, now)
+}
+
+/// A text that stands in for that of a file. It has no time that could be trusted.
+pub(crate) fn written(filter: &Filter, path: &str, text: &[u8]) -> Outcome<Source> {
+    taken(filter, path, text.to_vec(), Seen::ABSENT, now_ns())
+}
+
+fn taken(filter: &Filter, path: &str, bytes: Vec<u8>, seen: Seen, now: i64) -> Outcome<Source> {
     let seen = Seen { size: bytes.len() as u64, ..seen };
     if let Some(reason) = not_text(&bytes) {
         return Outcome::Skipped(reason, seen);

@@ -3,6 +3,7 @@
 mod support;
 
 use codegraph_index::{DoctorOptions, Finding, Silent, doctor, remove};
+use codegraph_model::Advice;
 use support::*;
 
 fn findings(sandbox: &Sandbox) -> Vec<Finding> {
@@ -30,7 +31,7 @@ fn differences_from_the_tree_are_named() {
     assert!(named("files", "more.py"), "{found:?}");
     assert!(named("files", "shapes/base.py"), "{found:?}");
     assert!(named("content", "main.py"), "{found:?}");
-    assert!(found.iter().all(|one| one.remedy == "run 'codegraph update'"));
+    assert!(found.iter().all(|one| one.remedy == Advice::run("update")));
     sandbox.update();
     assert_eq!(findings(&sandbox), []);
     remove(&sandbox.project, "main.py".as_ref(), &Default::default()).expect("a removal");

@@ -5,10 +5,11 @@ mod support;
 use std::fs;
 
 use codegraph_index::{Error, InitOptions, Project};
+use codegraph_model::Mends;
 use support::*;
 
 fn message(error: &Error) -> String {
-    error.to_string()
+    error.advice().to_string()
 }
 
 #[test]
@@ -55,10 +56,7 @@ fn unknown_languages_and_bad_patterns_are_explained() {
     let sandbox = Sandbox::new(&[]);
     sandbox.write(".codegraph/config.json", "{\"languages\": [\"klingon\"]}");
     let text = message(&Project::open(sandbox.root()).expect_err("no such language"));
-    assert!(
-        text.starts_with("unknown language 'klingon': the languages are ") && text.contains(", python, "),
-        "{text}"
-    );
+    assert!(text.starts_with("unknown language 'klingon': one of: ") && text.contains(", python, "), "{text}");
     sandbox.write(".codegraph/config.json", "{\"exclude\": [\"a{b\"]}");
     assert!(matches!(Project::open(sandbox.root()), Err(Error::Pattern { .. })));
 }

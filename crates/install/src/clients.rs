@@ -209,8 +209,8 @@ impl Client {
     pub(crate) fn named(word: &str) -> Result<&'static Client> {
         let known = CLIENTS.iter().find(|client| client.id.eq_ignore_ascii_case(word));
         known.ok_or_else(|| {
-            let allowed: Vec<&str> = CLIENTS.iter().map(|client| client.id).collect();
-            Error::UnknownClient { word: word.to_owned(), allowed: allowed.join(", ") }
+            let allowed = CLIENTS.iter().map(|client| client.id.to_owned()).collect();
+            Error::UnknownClient { word: word.to_owned(), allowed }
         })
     }
 

@@ -2,26 +2,42 @@
 
 use std::path::{Path, PathBuf};
 
+use codegraph_model::{Mends, Remedy};
+
 /// The result of every function of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What went wrong. Nothing was changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("{path}:{line}: {message}: correct the file by hand; nothing was changed")]
+    #[error("{path}:{line}: {message}")]
     Unparsed { path: PathBuf, line: usize, message: String },
-    #[error("unknown client '{word}': give one of {allowed}")]
-    UnknownClient { word: String, allowed: String },
-    #[error("{client} has no settings for a {scope}: give --scope {other}")]
+    #[error("unknown client '{word}'")]
+    UnknownClient { word: String, allowed: Vec<String> },
+    #[error("{client} has no settings for a {scope}")]
     NoScope { client: &'static str, scope: &'static str, other: &'static str },
-    #[error("{0} leads out of the project: delete the link, or give --scope user; nothing was changed")]
+    #[error("{0} leads out of the project")]
     LeadsOut(PathBuf),
-    #[error("{0} is no plain file: move it away; nothing was changed")]
+    #[error("{0} is no plain file")]
     NotPlain(PathBuf),
-    #[error("the home folder is not known: give it in the variable HOME")]
+    #[error("the home folder is not known")]
     NoHome,
-    #[error("{path}: {source}; check that it may be accessed")]
+    #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
+}
+
+impl Mends for Error {
+    fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Error::Unparsed { .. } => "correct the file by hand; nothing was changed".into(),
+            Error::UnknownClient { allowed, .. } => Remedy::OneOf(allowed.clone()),
+            Error::NoScope { other, .. } => format!("give --scope {other}").into(),
+            Error::LeadsOut(_) => "delete the link, or give --scope user; nothing was changed".into(),
+            Error::NotPlain(_) => "move it away; nothing was changed".into(),
+            Error::NoHome => "give it in the variable HOME".into(),
+            Error::Io { .. } => "check that it may be accessed".into(),
+        })
+    }
 }
 
 impl Error {

@@ -59,15 +59,15 @@ pub fn describe(project: &Project, question: &Describe) -> Result<DescribeAnswer
 fn heading(question: &Describe) -> Result<String> {
     let word = question.section.trim().to_ascii_lowercase();
     let Some((word, heading)) = SECTIONS.iter().find(|(own, _)| *own == word) else {
-        let allowed: Vec<&str> = SECTIONS.iter().map(|(word, _)| *word).collect();
-        return Err(Error::UnknownSection { word: question.section.clone(), allowed: allowed.join(", ") });
+        let allowed = SECTIONS.iter().map(|(word, _)| (*word).to_owned()).collect();
+        return Err(Error::UnknownSection { word: question.section.clone(), allowed });
     };
     let given = question.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
     match given {
         None => Ok((*heading).to_owned()),
         Some(title) if *word == "custom" && !title.contains(['\n', '\r', '#']) => Ok(title.to_owned()),
-        Some(_) if *word == "custom" => Err(Error::Invalid("a title is one line without '#': give another".into())),
-        Some(_) => Err(Error::Invalid("only a custom section has a title: give the section 'custom'".into())),
+        Some(_) if *word == "custom" => Err(Error::invalid("a title is one line without '#'", "give another")),
+        Some(_) => Err(Error::invalid("only a custom section has a title", "give the section 'custom'")),
     }
 }
 
@@ -75,7 +75,7 @@ fn heading(question: &Describe) -> Result<String> {
 fn content(question: &Describe) -> Result<String> {
     let text = question.content.trim_end().trim_start_matches(['\n', '\r']).replace("\r\n", "\n");
     if text.trim().is_empty() {
-        return Err(Error::Invalid("there is nothing to keep: give some text".into()));
+        return Err(Error::invalid("there is nothing to keep", "give some text"));
     }
     without_markers(&text)?;
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

@@ -1,6 +1,7 @@
 //! The notes of the project for agents, gathered on one page with their sources; whole, or a section of it.
 
 use codegraph_index::Project;
+use codegraph_model::Advice;
 use codegraph_query::{Reader, Remarks, Window};
 use codegraph_store::Store;
 use serde::Serialize;
@@ -71,7 +72,7 @@ pub struct UpdateDocsAnswer {
     pub changed: bool,
     pub path: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Advice>,
 }
 
 /// Reads all sources again and keeps them in `.codegraph/docs.md`. The sources themselves are never changed.
@@ -95,14 +96,15 @@ pub fn update_docs(project: &Project, store: &Store) -> Result<UpdateDocsAnswer>
 pub fn docs(project: &Project, reader: &Reader, question: &Docs) -> Result<DocsAnswer> {
     let mut remarks = Remarks::of(reader);
     let (found, notes) = find(project, reader.store())?;
-    remarks.notes.extend(notes);
+    notes.into_iter().for_each(|note| remarks.say(note));
     if question.refresh {
         match update_docs(project, reader.store()) {
             Err(error) if !error.is_read_only() => return Err(error),
             _ => {}
         }
     } else if folder::read(project, NAME)?.is_some_and(|kept| kept != page(&found)) {
-        remarks.notes.push(format!(".codegraph/{NAME} is older than its sources: run 'codegraph update-docs'"));
+        let older = Advice::new(format!(".codegraph/{NAME} is older than its sources: "));
+        remarks.say(older.then(Advice::run("update_docs")));
     }
     let all: Vec<(DocSection, String)> = found.iter().flat_map(parts).collect();
     let asked = question.section.as_deref().map(str::trim).filter(|text| !text.is_empty());
@@ -111,7 +113,7 @@ pub fn docs(project: &Project, reader: &Reader, question: &Docs) -> Result<DocsA
         Some(asked) => chosen(&all, asked),
     };
     if found.is_empty() {
-        remarks.notes.push("the project has no CLAUDE.md and no AGENTS.md".to_owned());
+        remarks.say("the project has no CLAUDE.md and no AGENTS.md".into());
     } else if fitting.is_empty() {
         remarks.nearest = all.iter().map(|(section, _)| section.section.clone()).take(20).collect();
     }

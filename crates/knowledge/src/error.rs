@@ -2,27 +2,31 @@
 
 use std::path::{Path, PathBuf};
 
+use codegraph_model::{Advice, Mends, Remedy};
+
 /// The result of every function of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong. Each message names the remedy.
+/// What went wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("{path}:{line}: {message}: correct the file by hand; nothing was changed")]
+    #[error("{path}:{line}: {message}")]
     Damaged { path: PathBuf, line: usize, message: String },
-    #[error("{path} was not written by codegraph: move it away, or delete it")]
+    #[error("{path} was not written by codegraph")]
     Foreign { path: PathBuf },
-    #[error("{path} is a link or no file: move it away, so that codegraph can write there")]
+    #[error("{path} is a link or no file")]
     NoFile { path: PathBuf },
-    #[error("'{word}' is no section: give one of {allowed}")]
-    UnknownSection { word: String, allowed: String },
-    #[error("{0} is this project itself: give another one")]
+    #[error("'{word}' is no section")]
+    UnknownSection { word: String, allowed: Vec<String> },
+    #[error("{0} is this project itself")]
     Itself(PathBuf),
-    #[error("'{word}' is not linked: {known}")]
-    NotLinked { word: String, known: String },
-    #[error("{0}")]
-    Invalid(String),
-    #[error("{path}: {source}; check that it exists and may be accessed")]
+    #[error("'{word}' is not linked")]
+    NotLinked { word: String, links: Vec<String> },
+    #[error("'{word}' is the name of several links")]
+    LinkedTwice { word: String, links: Vec<String> },
+    #[error("{what}")]
+    Invalid { what: String, give: &'static str },
+    #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Index(#[from] codegraph_index::Error),
@@ -32,7 +36,34 @@ pub enum Error {
     Store(#[from] codegraph_store::Error),
 }
 
+impl Mends for Error {
+    fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Error::Damaged { .. } => "correct the file by hand; nothing was changed".into(),
+            Error::Foreign { .. } => "move it away, or delete it".into(),
+            Error::NoFile { .. } => "move it away, so that codegraph can write there".into(),
+            Error::UnknownSection { allowed, .. } => Remedy::OneOf(allowed.clone()),
+            Error::Itself(_) => "give another one".into(),
+            Error::NotLinked { links, .. } if links.is_empty() => {
+                Advice::default().ask("link").words(" links projects").into()
+            }
+            Error::NotLinked { links, .. } => Remedy::OneOf(links.clone()),
+            Error::LinkedTwice { links, .. } => format!("give the path of one of {}", links.join(", ")).into(),
+            Error::Invalid { give, .. } => (*give).into(),
+            Error::Io { .. } => "check that it exists and may be accessed".into(),
+            Error::Index(error) => return error.remedy(),
+            Error::Query(error) => return error.remedy(),
+            Error::Store(error) => return error.remedy(),
+        })
+    }
+}
+
 impl Error {
+    /// Something that was given cannot be taken, and what could.
+    pub(crate) fn invalid(what: impl Into<String>, give: &'static str) -> Error {
+        Error::Invalid { what: what.into(), give }
+    }
+
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::Io { path, source }

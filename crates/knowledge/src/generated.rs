@@ -76,7 +76,7 @@ fn main_types(overview: &OverviewAnswer) -> Vec<String> {
     let row = |one: &codegraph_query::MainType| {
         let symbol = &one.symbol;
         let place = format!("`{}:{}`", symbol.file, symbol.line_number);
-        format!("{} {} {place} used by {}", symbol.kind, symbol.fqn, files(one.used_by_files))
+        format!("{} {} {place} used by {}", symbol.kind.word(), symbol.fqn, files(one.used_by_files))
     };
     overview.main_types.iter().map(row).collect()
 }

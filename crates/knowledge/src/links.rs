@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use codegraph_index::{Changes, Freshness, Project, UpdateOptions, check, put_dependency, remove_dependency};
-use codegraph_query::Reader;
+use codegraph_model::{Advice, Mends};
+use codegraph_query::{Note, Reader};
 use codegraph_store::{Access, Dependency, Store};
 use serde::Serialize;
 
@@ -60,7 +61,7 @@ pub struct LinkInfo {
     pub state: LinkState,
     /// Why it cannot be asked and what to do, or what is old in it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    pub note: Option<Advice>,
     pub files_available: u64,
     /// Seconds since the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,13 +102,11 @@ pub fn unlink(project: &Project, word: &str, base: &Path) -> Result<UnlinkAnswer
     };
     let meant: Vec<&Dependency> = all.iter().filter(is_meant).collect();
     let [one] = meant.as_slice() else {
-        let names: Vec<String> = all.iter().map(|one| format!("{} ({})", title(one), one.path)).collect();
-        let known = match (names.is_empty(), meant.len()) {
-            (true, _) => "'codegraph link' links projects".to_owned(),
-            (_, 0) => format!("give one of {}", names.join(", ")),
-            _ => format!("several links have this name; give the path of one of {}", names.join(", ")),
-        };
-        return Err(Error::NotLinked { word: word.to_owned(), known });
+        let (word, links) = (word.to_owned(), all.iter().map(|one| format!("{} ({})", title(one), one.path)).collect());
+        return Err(match meant.is_empty() {
+            true => Error::NotLinked { word, links },
+            false => Error::LinkedTwice { word, links },
+        });
     };
     remove_dependency(project, &one.path, &UpdateOptions::default())?;
     Ok(UnlinkAnswer { success: true, name: title(one), path: one.path.clone() })
@@ -120,11 +119,19 @@ pub fn links(store: &Store) -> Result<LinksAnswer> {
 }
 
 /// Lets questions to a project go on to those that are linked. What cannot be asked is said with the answer.
-pub fn attach(reader: Reader) -> Result<Reader> {
+pub fn attach(mut reader: Reader) -> Result<Reader> {
+    let (linked, notes) = linked(reader.store())?;
+    reader.set_linked(linked, notes);
+    Ok(reader)
+}
+
+/// The linked projects, opened for reading, and which could not be opened.
+pub fn linked(store: &Store) -> Result<(Vec<Reader>, Vec<Note>)> {
     let (mut linked, mut notes) = (Vec::new(), Vec::new());
-    let all = reader.store().dependencies()?;
+    let all = store.dependencies()?;
     if all.is_empty() {
-        notes.push("no project is linked: 'codegraph link PATH' links one".to_owned());
+        let link = Advice::new("no project is linked: ").ask_about("link", ["PATH".to_owned()]);
+        notes.push(Note::Said(link.words(" links one")));
     }
     for one in &all {
         match look(one) {
@@ -132,11 +139,12 @@ pub fn attach(reader: Reader) -> Result<Reader> {
                 linked.push(Reader::new(other.root(), store).with_stale(stale).called(&info.name));
             }
             (info, None) => {
-                notes.push(format!("{} was not asked: {}", info.name, info.note.unwrap_or_default()));
+                let why = Advice::new(format!("{} was not asked: ", info.name)).then(info.note.unwrap_or_default());
+                notes.push(Note::Said(why));
             }
         }
     }
-    Ok(reader.with_linked(linked, notes))
+    Ok((linked, notes))
 }
 
 type Opened = (Project, Store, Vec<String>);
@@ -156,7 +164,8 @@ fn look(one: &Dependency) -> (LinkInfo, Option<Opened>) {
         Ok((project, store, stale)) => {
             info.files_available = store.statistics().map_or(0, |all| all.files);
             if !stale.is_empty() {
-                info.note = Some(format!("{} changed since indexed: run 'codegraph update' there", count(stale.len())));
+                let changed = Advice::new(format!("{} changed since indexed: ", count(stale.len())));
+                info.note = Some(changed.then(Advice::run("update")).words(" there"));
             }
             (info, Some((project, store, stale)))
         }
@@ -167,10 +176,11 @@ fn look(one: &Dependency) -> (LinkInfo, Option<Opened>) {
     }
 }
 
-fn open(path: &str) -> Result<Opened, (LinkState, String)> {
+fn open(path: &str) -> Result<Opened, (LinkState, Advice)> {
     let missing = |what: &str| {
-        let remedy = "run 'codegraph unlink' and link it again where it is now";
-        (LinkState::Missing, format!("{what} at {path}; it was moved or deleted: {remedy}"))
+        let gone = Advice::new(format!("{what} at {path}; it was moved or deleted: "));
+        let again = Advice::run("unlink").words(" and link it again where it is now");
+        (LinkState::Missing, gone.then(again))
     };
     let root = Path::new(path);
     if !root.is_dir() {
@@ -178,19 +188,20 @@ fn open(path: &str) -> Result<Opened, (LinkState, String)> {
     }
     let project = Project::open(root).map_err(|error| match error {
         codegraph_index::Error::NoProject(_) => missing("there is no codegraph project"),
-        other => (LinkState::Unreadable, other.to_string()),
+        other => (LinkState::Unreadable, other.advice()),
     })?;
     let store = project.store(Access::Read).map_err(|error| match error {
         codegraph_index::Error::Store(codegraph_store::Error::OlderSchema { .. }) => {
-            (LinkState::Older, "its index is of an older release: run 'codegraph update' there".to_owned())
+            let older = Advice::new("its index is of an older release: ").then(Advice::run("update")).words(" there");
+            (LinkState::Older, older)
         }
         codegraph_index::Error::Store(codegraph_store::Error::NotFound(_)) => missing("there is no index"),
-        other => (LinkState::Unreadable, other.to_string()),
+        other => (LinkState::Unreadable, other.advice()),
     })?;
     let stale = match check(&project, &store) {
         Ok(Freshness::Fresh) => Vec::new(),
         Ok(Freshness::Changed(changes)) => names(changes),
-        Err(error) => return Err((LinkState::Unreadable, error.to_string())),
+        Err(error) => return Err((LinkState::Unreadable, error.advice())),
     };
     Ok((project, store, stale))
 }
@@ -212,7 +223,7 @@ fn title(one: &Dependency) -> String {
 
 fn text(path: &Path) -> Result<String> {
     let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| Error::Invalid(format!("the name of {path:?} is not UTF-8: rename the folder")))
+    text.ok_or_else(|| Error::invalid(format!("the name of {path:?} is not UTF-8"), "rename the folder"))
 }
 
 pub(crate) fn now() -> i64 {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use codegraph_index::Project;
+use codegraph_model::{Advice, Mends};
 use codegraph_store::Access;
 use serde::Serialize;
 
@@ -32,7 +33,7 @@ pub struct ScannedProject {
     pub last_update: i64,
     /// Why its index cannot be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    pub note: Option<Advice>,
 }
 
 /// The projects below a folder, by path.
@@ -52,7 +53,7 @@ pub struct ScanAnswer {
 pub fn scan(question: &Scan) -> Result<ScanAnswer> {
     let root = question.path.canonicalize().map_err(Error::io(&question.path))?;
     if !root.is_dir() {
-        return Err(Error::Invalid(format!("{} is not a folder: give a folder", root.display())));
+        return Err(Error::invalid(format!("{} is not a folder", root.display()), "give a folder"));
     }
     let mut projects = Vec::new();
     let (mut open, mut folders) = (vec![(root.clone(), 0)], 0);
@@ -92,7 +93,7 @@ fn project(folder: &Path) -> Option<ScannedProject> {
             found.name = project.name().to_owned();
             (found.files, found.last_update) = (statistics.files, statistics.last_update);
         }
-        Err(error) => found.note = Some(error.to_string()),
+        Err(error) => found.note = Some(error.advice()),
     }
     Some(found)
 }

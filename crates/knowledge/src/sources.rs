@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use codegraph_index::Project;
+use codegraph_model::{Advice, Mends};
 use codegraph_store::{InputKind, Store};
 use serde::Serialize;
 
@@ -34,13 +35,13 @@ pub(crate) struct Found {
 }
 
 /// All notes: the root's first, then by folder. What cannot be taken is named with the reason.
-pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<Found>, Vec<String>)> {
+pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<Found>, Vec<Advice>)> {
     let inputs = store.inputs()?;
     let folders = inputs.iter().filter(|input| input.kind == InputKind::Directory).map(|input| input.path.as_str());
     let mut folders: Vec<&str> = folders.collect();
     folders.sort_unstable();
     let mut seen: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    let (mut found, mut notes): (Vec<Found>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut found, mut notes): (Vec<Found>, Vec<Advice>) = (Vec::new(), Vec::new());
     for folder in folders {
         for name in NAMES {
             let path = if folder.is_empty() { (*name).to_owned() } else { format!("{folder}/{name}") };
@@ -49,7 +50,7 @@ pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<Found>, Vec<
                 continue;
             }
             match inside(project, &absolute) {
-                Err(reason) => notes.push(format!("{path} was left out: {reason}")),
+                Err(reason) => notes.push(left_out(&path, reason)),
                 Ok(real) => match seen.get(&real) {
                     Some(place) => found[*place].source.also.push(path),
                     None => match read(&real) {
@@ -58,7 +59,7 @@ pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<Found>, Vec<
                             let folder = if folder.is_empty() { "." } else { folder }.to_owned();
                             found.push(Found { source: DocSource { path, folder, also: Vec::new() }, text });
                         }
-                        Err(reason) => notes.push(format!("{path} was left out: {reason}")),
+                        Err(reason) => notes.push(left_out(&path, reason)),
                     },
                 },
             }
@@ -67,21 +68,25 @@ pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<Found>, Vec<
     Ok((found, notes))
 }
 
+fn left_out(path: &str, reason: Advice) -> Advice {
+    Advice::new(format!("{path} was left out: ")).then(reason)
+}
+
 /// The file behind a path, links resolved, if it is inside the project.
-fn inside(project: &Project, path: &Path) -> Result<PathBuf, String> {
+fn inside(project: &Project, path: &Path) -> Result<PathBuf, Advice> {
     let real = path.canonicalize().map_err(|error| error.to_string())?;
     match real.starts_with(project.root()) && real.is_file() {
         true => Ok(real),
-        false => Err("it is a link out of the project, or no file".to_owned()),
+        false => Err("it is a link out of the project, or no file".into()),
     }
 }
 
-fn read(path: &Path) -> Result<String, String> {
+fn read(path: &Path) -> Result<String, Advice> {
     let size = path.metadata().map_err(|error| error.to_string())?.len();
     if size > LARGEST {
-        return Err(format!("{size} bytes are too many for notes"));
+        return Err(format!("{size} bytes are too many for notes").into());
     }
-    let bytes = std::fs::read(path).map_err(Error::io(path)).map_err(|error| error.to_string())?;
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    let bytes = std::fs::read(path).map_err(Error::io(path)).map_err(|error| error.advice())?;
+    let text = String::from_utf8(bytes).map_err(|_| Advice::new("it is not UTF-8"))?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
 }

@@ -1,6 +1,7 @@
 //! The summary of a project: a page of which one part is generated and everything else is the user's.
 
 use codegraph_index::{Project, declared};
+use codegraph_model::{Advice, Mends};
 use codegraph_query::{Overview, Reader, Remarks, overview};
 use serde::Serialize;
 
@@ -43,7 +44,7 @@ pub fn summary(project: &Project, reader: &Reader) -> Result<SummaryAnswer> {
     let (content, updated) = match folder::change(project, NAME, page) {
         Ok(written) => written,
         Err(error) if error.is_read_only() => {
-            remarks.notes.push(format!("not kept: {error}"));
+            remarks.say(Advice::new("not kept: ").then(error.advice()));
             (page(folder::read(project, NAME)?.as_deref())?, false)
         }
         Err(error) => return Err(error),
@@ -93,8 +94,9 @@ pub(crate) fn title(project: &Project) -> String {
 /// Refuses a text that would be taken for a marker.
 pub(crate) fn without_markers(text: &str) -> Result<()> {
     match text.lines().any(|line| line.trim().starts_with("<!-- codegraph:")) {
-        true => Err(Error::Invalid(
-            "a line begins with '<!-- codegraph:', which marks the generated part: give the text without it".into(),
+        true => Err(Error::invalid(
+            "a line begins with '<!-- codegraph:', which marks the generated part",
+            "give the text without it",
         )),
         false => Ok(()),
     }

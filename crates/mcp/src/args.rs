@@ -1,6 +1,7 @@
 //! The parameters of tools: one table says what is taken, what the schema shows, and what is refused.
 
-use codegraph_runtime::Advice;
+use codegraph_query::Selector;
+use codegraph_runtime::Refusal;
 use serde_json::{Map, Value, json};
 
 /// What a parameter takes.
@@ -144,7 +145,7 @@ impl Args {
             let name = name.replace('-', "_");
             let Some(param) = params.iter().find(|param| param.name == name) else {
                 let known: Vec<&str> = params.iter().map(|param| param.name).collect();
-                return Err(Advice::error(
+                return Err(Refusal::error(
                     format!("there is no parameter '{name}'"),
                     format!("the parameters are {}", known.join(", ")),
                 ));
@@ -152,15 +153,15 @@ impl Args {
             let shown = value.to_string();
             let value = param.read(value).ok_or_else(|| {
                 let shown: String = shown.chars().take(80).collect();
-                Advice::error(format!("'{name}' cannot be {shown}"), format!("give {}", param.form()))
+                Refusal::error(format!("'{name}' cannot be {shown}"), format!("give {}", param.form()))
             })?;
             if param.needed && value.as_str().is_some_and(|text| text.trim().is_empty()) {
-                return Err(Advice::error(format!("'{name}' is empty"), format!("give {}", param.form())));
+                return Err(Refusal::error(format!("'{name}' is empty"), format!("give {}", param.form())));
             }
             args.insert(name, value);
         }
         match params.iter().find(|param| param.needed && !args.contains_key(param.name)) {
-            Some(missing) => Err(Advice::error(
+            Some(missing) => Err(Refusal::error(
                 format!("the parameter '{}' is missing", missing.name),
                 format!("give {}", missing.form()),
             )),
@@ -175,6 +176,11 @@ impl Args {
     /// The text, or an empty one.
     pub(crate) fn owned(&self, name: &str) -> String {
         self.text(name).unwrap_or_default().to_owned()
+    }
+
+    /// What a parameter selects.
+    pub(crate) fn selector(&self, name: &str) -> Selector {
+        self.text(name).unwrap_or_default().into()
     }
 
     pub(crate) fn number(&self, name: &str) -> Option<u64> {
@@ -225,7 +231,11 @@ mod tests {
     fn what_is_wrong_is_named_with_its_remedy() {
         let refused = |given| {
             let failure = codegraph_runtime::Failure::of(&read(given).expect_err("it is wrong"));
-            format!("{} | {}", failure.message, failure.hint.unwrap_or_default())
+            format!(
+                "{} | {}",
+                failure.message,
+                failure.remedy.map(|remedy| remedy.advice().to_string()).unwrap_or_default()
+            )
         };
         assert_eq!(refused(json!({})), "the parameter 'term' is missing | give a string");
         assert_eq!(refused(json!({"term": ["x"]})), "'term' cannot be [\"x\"] | give a string");

@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use codegraph_index::{Progress, Project};
-use codegraph_query::{Reader, Window};
-use codegraph_runtime::{Projects, Served, Session};
+use codegraph_query::{Cancel, Reader, Window};
+use codegraph_runtime::{Projects, Request, Served, Session};
 use codegraph_text::{Answer, Out};
 use serde_json::{Value, json};
 
 use crate::args::Args;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
+use crate::tools::DIALECT;
 
 /// No list has more rows, whatever the limit: the rest is a cursor away.
 const MOST_ROWS: usize = 1000;
@@ -23,6 +24,7 @@ pub(crate) struct Call<'c> {
     pub(crate) args: Args,
     pub(crate) projects: &'c Projects,
     pub(crate) progress: &'c dyn Progress,
+    pub(crate) cancel: Cancel,
 }
 
 /// What a tool answers.
@@ -36,7 +38,7 @@ pub(crate) struct Reply {
 impl Reply {
     fn of<A: Answer>(answer: &A) -> anyhow::Result<Reply> {
         let mut text = Vec::new();
-        answer.print(&mut Out::for_tool(&mut text))?;
+        answer.print(&mut Out::plain(&mut text, DIALECT))?;
         Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), data: Some(data(answer)?) })
     }
 }
@@ -125,7 +127,11 @@ impl Call<'_> {
         limit: usize,
         question: impl Fn(&Session, Window) -> Result<A, E>,
     ) -> anyhow::Result<Reply> {
-        served.ask(|session| self.rows(limit, |window| question(session, window)))
+        served.ask_with(&self.request(), |session| self.rows(limit, |window| question(session, window)))
+    }
+
+    fn request(&self) -> Request {
+        Request { cancel: self.cancel.clone(), ..Request::default() }
     }
 
     /// The same, and of the linked projects too if the call wants them.
@@ -135,12 +141,8 @@ impl Call<'_> {
         question: impl Fn(&Reader, Window) -> Result<A, E>,
     ) -> anyhow::Result<Reply> {
         let served = self.served()?;
-        if !self.args.flag("include_dependencies") {
-            return served.ask(|session| self.rows(limit, |window| question(session, window)));
-        }
-        let reader = codegraph_runtime::open(&Project::open(served.root())?, true)?;
-        let reader = codegraph_knowledge::attach(reader)?;
-        self.rows(limit, |window| question(&reader, window))
+        let request = Request { linked: self.args.flag("include_dependencies"), ..self.request() };
+        served.ask_with(&request, |session| self.rows(limit, |window| question(session, window)))
     }
 
     fn rows<A: Answer, E: Into<anyhow::Error>>(
@@ -165,7 +167,7 @@ impl Call<'_> {
         &self,
         question: impl FnOnce(&Session) -> Result<A, E>,
     ) -> anyhow::Result<Reply> {
-        let answer = self.served()?.ask(|session| question(session).map_err(Into::into))?;
+        let answer = self.served()?.ask_with(&self.request(), |session| question(session).map_err(Into::into))?;
         self.reply(&answer)
     }
 

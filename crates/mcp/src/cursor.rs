@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use codegraph_runtime::Advice;
+use codegraph_runtime::Refusal;
 
 /// A place in an answer. Its text is `ROWS` or `ROWS:LINES`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ impl Cursor {
         let (rows, lines) = text.trim().split_once(':').unwrap_or((text.trim(), "0"));
         match (rows.parse(), lines.parse()) {
             (Ok(rows), Ok(lines)) => Ok(Cursor { rows, lines }),
-            _ => Err(Advice::error(
+            _ => Err(Refusal::error(
                 format!("'{text}' is no cursor"),
                 "give the cursor that the last answer ended with, or none to start again",
             )),

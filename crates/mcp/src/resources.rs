@@ -7,6 +7,8 @@ use codegraph_text::{Answer, Out};
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
+use crate::tools::DIALECT;
+
 const SCHEME: &str = "codegraph://";
 /// A document for a conversation, not for a library.
 const MAP_TOKENS: usize = 12_000;
@@ -57,7 +59,8 @@ pub(crate) fn read(projects: &Projects, uri: &str) -> Result<ReadResourceResult,
     };
     let text = text.map_err(|error| {
         let failure = Failure::of(&error);
-        ErrorData::resource_not_found(format!("{}; {}", failure.message, failure.hint.unwrap_or_default()), None)
+        let remedy = failure.remedy.map(|remedy| DIALECT.remedy(&remedy)).unwrap_or_default();
+        ErrorData::resource_not_found(format!("{}; {remedy}", failure.message), None)
     })?;
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri)]))
 }
@@ -76,7 +79,7 @@ fn document<A: Answer, E: Into<anyhow::Error>>(
 ) -> anyhow::Result<String> {
     let answer = projects.get(None)?.ask(|session| question(session).map_err(Into::into))?;
     let mut text = Vec::new();
-    answer.print(&mut Out::for_tool(&mut text))?;
+    answer.print(&mut Out::plain(&mut text, DIALECT))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codegraph_query::Cancel;
 use codegraph_runtime::{Failure, Projects};
 use codegraph_text::human::clipped;
 use rmcp::model::{
@@ -63,7 +64,7 @@ impl Server {
     /// Calls a tool in the way a client does, without a client.
     pub fn call(&self, name: &str, arguments: serde_json::Value) -> Option<CallToolResult> {
         let given = arguments.as_object().cloned().unwrap_or_default();
-        Some(result(run(self.tool(name)?, given, &self.projects, &codegraph_index::Silent)))
+        Some(result(run(self.tool(name)?, given, &self.projects, &codegraph_index::Silent, Cancel::default())))
     }
 
     /// The tools as a client sees them.
@@ -77,9 +78,10 @@ fn run(
     given: serde_json::Map<String, serde_json::Value>,
     projects: &Projects,
     progress: &dyn codegraph_index::Progress,
+    cancel: Cancel,
 ) -> anyhow::Result<Reply> {
     let args = Args::read(given, &tool.taken())?;
-    (tool.run)(&Call { args, projects, progress })
+    (tool.run)(&Call { args, projects, progress, cancel })
 }
 
 /// An answer for the model, or an error with what to do about it.
@@ -99,7 +101,7 @@ const MOST_CHARACTERS: usize = 600;
 
 fn refusal(failure: &Failure) -> CallToolResult {
     let message = clipped(&failure.message, MOST_CHARACTERS);
-    let hint = failure.hint.as_deref().map(|hint| clipped(&tools::named(hint), MOST_CHARACTERS));
+    let hint = failure.remedy.as_ref().map(|remedy| clipped(&tools::DIALECT.remedy(remedy), MOST_CHARACTERS));
     let hint = hint.unwrap_or_else(|| "check the arguments and the state of the project (codegraph_status)".into());
     let mut result = CallToolResult::error(vec![ContentBlock::text(format!("error: {message}\nhint: {hint}\n"))]);
     result.structured_content = Some(json!({"error": message, "hint": hint}));
@@ -133,19 +135,24 @@ impl ServerHandler for Server {
         let projects = Arc::clone(&self.projects);
         let told = Told::new(&context);
         let given = request.arguments.unwrap_or_default();
-        let work = tokio::task::spawn_blocking(move || run(tool, given, &projects, &told));
+        let cancel = Cancel::default();
+        let waited = cancel.clone();
+        let work = tokio::task::spawn_blocking(move || run(tool, given, &projects, &told, waited));
         tokio::select! {
             done = work => Ok(match done {
                 Ok(outcome) => result(outcome),
                 Err(panic) => refusal(&Failure {
                     message: format!("{} failed inside codegraph: {panic}", tool.full_name()),
-                    hint: Some("this is a bug, please report it; other calls still work".into()),
+                    remedy: Some("this is a bug, please report it; other calls still work".into()),
                     broken_pipe: false,
                 }),
             }
             .into()),
-            // The work sees it too, or is over soon; nobody waits for what it says.
-            () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
+            () = context.ct.cancelled() => {
+                // The work sees it; nobody waits for what it says.
+                cancel.cancel();
+                Err(ErrorData::internal_error("the call was cancelled", None))
+            }
         }
     }
 

@@ -16,6 +16,9 @@ macro_rules! vocabulary {
             /// Every variant, in declaration order; the position is the stored number.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
+            /// The words of all variants.
+            pub const WORDS: &'static [&'static str] = &[$($word,)*];
+
             /// The lower-case word used in input and output.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word,)* }
@@ -134,6 +137,23 @@ vocabulary! {
         Method = "method", "Method";
         Property = "property", "Property";
         String = "string", "String";
+    }
+}
+
+vocabulary! {
+    /// How a text in a question is compared with names and words.
+    Mode {
+        Exact = "exact", "Exact";
+        Contains = "contains", "Contains";
+        StartsWith = "starts_with", "StartsWith";
+        Regex = "regex", "Regex";
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "vocabularies have no attributes on their variants")]
+impl Default for Mode {
+    fn default() -> Mode {
+        Mode::Exact
     }
 }
 

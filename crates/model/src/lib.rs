@@ -4,8 +4,12 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod advice;
 mod facts;
 mod kind;
+mod overlay;
 
+pub use advice::{Advice, Ask, Mends, Piece, Remedy};
 pub use facts::*;
 pub use kind::*;
+pub use overlay::Overlay;

@@ -1,9 +1,10 @@
 //! What all answers share: how to go on, what was not covered, what is stale, what was perhaps meant.
 
+use codegraph_model::Advice;
 use codegraph_store::InputKind;
 use serde::Serialize;
 
-use crate::{Reader, Result};
+use crate::{Note, Reader, Result};
 
 /// How many rows an answer has unless asked otherwise.
 pub const DEFAULT_LIMIT: usize = 50;
@@ -47,7 +48,7 @@ impl Window {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Remarks {
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// Files that have changed since they were read; what the answer says about them is old or left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stale_files: Vec<String>,
@@ -78,8 +79,13 @@ impl Remarks {
         Remarks { stale_files: reader.stale().to_vec(), notes: reader.link_notes().to_vec(), ..Remarks::default() }
     }
 
-    pub(crate) fn note(&mut self, text: impl Into<String>) {
-        self.notes.push(text.into());
+    pub(crate) fn note(&mut self, note: Note) {
+        self.notes.push(note);
+    }
+
+    /// Adds what somebody above this crate has to say.
+    pub fn say(&mut self, advice: Advice) {
+        self.notes.push(Note::Said(advice));
     }
 
     /// Takes in what has to be known about a linked project. If that has something, the whole answer is not empty.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::reader::FileView;
 use crate::source::Check;
 use crate::symbol::Place;
-use crate::{Error, Reader, Remarks, Result, Window, vocabulary};
+use crate::{Error, Note, Reader, Remarks, Result, Window, vocabulary};
 
 /// A question for the syntax tree of a file.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ pub fn ast(reader: &Reader, question: &Ast) -> Result<AstAnswer> {
     let nodes = codegraph_extract::ast(&source.bytes, language);
     let mut remarks = Remarks::of(reader);
     if nodes.is_empty() {
-        remarks.note("parsing took too long");
+        remarks.note(Note::ParsedTooLong);
     }
     let at = question.position.map(|position| offset(&view, position)).transpose()?;
     let depths = depths(&nodes);
@@ -99,10 +99,12 @@ pub fn ast(reader: &Reader, question: &Ast) -> Result<AstAnswer> {
 
 fn offset(view: &FileView<'_>, position: Position) -> Result<u32> {
     let facts = view.facts();
-    let beyond = |what: String| Error::Invalid(format!("'{}' has no {what}", view.record.path));
     match position {
         Position::Byte(at) if at <= facts.length => Ok(at),
-        Position::Byte(at) => Err(beyond(format!("byte {at}: it has {}", facts.length))),
+        Position::Byte(at) => {
+            let (path, most) = (view.record.path.clone(), facts.length as usize);
+            Err(Error::Beyond { path, what: format!("byte {at}"), most })
+        }
         Position::LineColumn(line, column) => offset_in(facts, &view.record.path, line, column),
     }
 }
@@ -110,8 +112,11 @@ fn offset(view: &FileView<'_>, position: Position) -> Result<u32> {
 /// The offset of a 1-based line and a 0-based column; a column behind the line is its end.
 pub(crate) fn offset_in(facts: &FileFacts, path: &str, line: u32, column: u32) -> Result<u32> {
     let start = line.checked_sub(1).and_then(|line| facts.line_starts.get(line as usize));
-    let lines = facts.line_starts.len();
-    let start = start.ok_or_else(|| Error::Invalid(format!("'{path}' has no line {line}: it has {lines}")))?;
+    let beyond = || {
+        let (path, most) = (path.to_owned(), facts.line_starts.len());
+        Error::Beyond { path, what: format!("line {line}"), most }
+    };
+    let start = start.ok_or_else(beyond)?;
     let next = facts.line_starts.get(line as usize).map_or(facts.length, |next| next - 1);
     Ok(start.saturating_add(column).min(next))
 }

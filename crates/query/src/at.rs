@@ -1,5 +1,5 @@
-//! What stands at a place: the name under a cursor and what it means, local names included. Places are written
-//! `FILE:LINE:COLUMN`; a name or an id points at its symbol.
+//! What stands at a place: the name under a cursor and what it means, local names included. A name or
+//! an id points at its symbol.
 
 use std::sync::Arc;
 
@@ -8,11 +8,10 @@ use codegraph_model::{BindingKind, Certainty, How, RefId, RefKind, Span, StrId, 
 use codegraph_resolve::Target;
 use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
 
-use crate::Result;
 use crate::ast::offset_in;
 use crate::graph::{Graph, LinkedFile};
-use crate::lookup::split_place;
 use crate::select::{Selection, Unselected, select};
+use crate::{FilePlace, Result, Selector};
 
 /// What a name means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,10 +49,9 @@ pub(crate) enum Pointing {
 }
 
 /// Finds what a place, a name or an id points at.
-pub(crate) fn point(graph: &Graph<'_>, text: &str) -> Result<Pointing> {
-    let text = text.trim();
-    let Some((path, line, column)) = split_place(text) else {
-        return Ok(match select(graph.reader, text)? {
+pub(crate) fn point(graph: &Graph<'_>, selector: &Selector) -> Result<Pointing> {
+    let Selector::Place(FilePlace { file: path, line, column }) = selector else {
+        return Ok(match select(graph.reader, selector)? {
             Selection::One(view, id) => {
                 let row = SymbolRow::new(view.record.id, id);
                 Pointing::Here(vec![defined(&*graph.file(row.file)?, row.symbol)])
@@ -64,11 +62,11 @@ pub(crate) fn point(graph: &Graph<'_>, text: &str) -> Result<Pointing> {
     let record = graph.reader.file(path)?;
     let file = graph.file(record.id)?;
     let facts = &file.stored.facts;
-    let start = offset_in(facts, &record.path, line, column.unwrap_or(0))?;
+    let start = offset_in(facts, &record.path, *line, column.unwrap_or(0))?;
     let names = match column {
         Some(_) => under(&file, start),
         None => {
-            let end = facts.line_starts.get(line as usize).copied().unwrap_or(facts.length + 1);
+            let end = facts.line_starts.get(*line as usize).copied().unwrap_or(facts.length + 1);
             on_line(&file, Span::new(start, end))
         }
     };

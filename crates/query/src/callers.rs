@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use codegraph_model::Certainty;
 use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -12,7 +13,7 @@ use crate::linked::{select_across, sites_into};
 use crate::refs::uses;
 use crate::relation::{Describer, SymbolBrief, Unbound};
 use crate::select::{Selection, Unselected, select};
-use crate::{Reader, Remarks, Result, Window};
+use crate::{Reader, Remarks, Result, Selector, Window};
 
 /// The deepest walk that is done.
 pub(crate) const DEEPEST: u32 = 32;
@@ -21,7 +22,7 @@ pub(crate) const DEEPEST: u32 = 32;
 #[derive(Clone, Debug)]
 pub struct Calls {
     /// A name, a qualified name, `file:line`, an id or a prefix of one.
-    pub symbol: String,
+    pub symbol: Selector,
     /// How many levels to go.
     pub depth: u32,
     /// List the sites that only name the symbol.
@@ -31,7 +32,7 @@ pub struct Calls {
 
 impl Default for Calls {
     fn default() -> Calls {
-        Calls { symbol: String::new(), depth: 1, candidates: false, window: Window::default() }
+        Calls { symbol: Selector::default(), depth: 1, candidates: false, window: Window::default() }
     }
 }
 
@@ -62,7 +63,7 @@ pub struct Call {
     /// How many sites there are.
     pub sites: usize,
     /// The weakest certainty of the sites.
-    pub certainty: &'static str,
+    pub certainty: Certainty,
     /// The function calls itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub recursive: bool,
@@ -307,7 +308,7 @@ fn call(describer: &mut Describer<'_, '_>, edge: &Edge, start: SymbolRow) -> Res
         file: view.record.path.clone(),
         lines,
         sites: edge.sites.len(),
-        certainty: edge.sites.iter().map(|site| site.certainty).max().unwrap_or(first.certainty).word(),
+        certainty: edge.sites.iter().map(|site| site.certainty).max().unwrap_or(first.certainty),
         recursive: edge.far == LinkTarget::Symbol(edge.near),
     })
 }
@@ -324,7 +325,7 @@ fn open_calls(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, row: SymbolR
         }
         found.total += 1;
         if listed {
-            let (certainty, how) = (codegraph_model::Certainty::Candidate, codegraph_model::How::Name);
+            let (certainty, how) = (Certainty::Candidate, codegraph_model::How::Name);
             let site = Site { user: SymbolRow::new(row.file, user), reference, certainty, how };
             found.candidates.push(describer.site(&site)?);
         }

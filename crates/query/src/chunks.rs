@@ -1,20 +1,21 @@
 //! The source of a file or symbol in pieces that fit: cut at definitions, with checksums.
 
-use codegraph_model::{Span, SymbolId};
+use codegraph_model::{Span, SymbolId, SymbolKind};
 use serde::Serialize;
 
 use crate::get::whole;
+use crate::kinds::displayed_if_any;
 use crate::reader::FileView;
 use crate::select::{Selection, Unselected, select};
 use crate::source::{Check, Source, sha256_hex};
 use crate::symbol::Place;
-use crate::{Reader, Remarks, Result, Window};
+use crate::{Reader, Remarks, Result, Selector, Window};
 
 /// A question for the text of a file or symbol.
 #[derive(Clone, Debug)]
 pub struct Chunks {
     /// A file, or a symbol by name, qualified name, `file:line` or id.
-    pub of: String,
+    pub of: Selector,
     /// The longest piece, in bytes. A longer line is a piece of its own.
     pub most_bytes: usize,
     pub window: Window,
@@ -57,14 +58,14 @@ pub struct Chunk {
     pub symbol_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fqn: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "displayed_if_any")]
+    pub kind: Option<SymbolKind>,
     pub content: String,
 }
 
 /// Answers with the text of a file or symbol in pieces.
 pub fn chunks(reader: &Reader, question: &Chunks) -> Result<ChunksAnswer> {
-    let (view, of) = match reader.known_file(&question.of) {
+    let (view, of) = match reader.known_file(&question.of.text()) {
         Ok(Some(record)) => (Box::new(reader.view(record)?), SymbolId(0)),
         _ => match select(reader, &question.of)? {
             Selection::One(view, id) => (view, id),
@@ -94,7 +95,7 @@ fn chunk(view: &FileView<'_>, source: &Source, span: Span, symbol: SymbolId) -> 
         checksum: sha256_hex(source.slice(span)),
         place: view.place(span),
         symbol_id: id,
-        kind: (symbol.0 != 0).then(|| view.symbol(symbol).kind.display()),
+        kind: (symbol.0 != 0).then(|| view.symbol(symbol).kind),
         fqn,
         content: source.text(span),
     }

@@ -33,11 +33,8 @@ impl Identity {
 
     /// The identity with this name.
     pub fn from_word(word: &str) -> Result<Identity> {
-        Self::ALL.iter().copied().find(|identity| identity.word() == word).ok_or_else(|| Error::UnknownWord {
-            what: "identity",
-            word: word.to_owned(),
-            allowed: Self::ALL.iter().map(|i| i.word()).collect::<Vec<_>>().join(", "),
-        })
+        let found = Self::ALL.iter().copied().find(|identity| identity.word() == word);
+        found.ok_or_else(|| Error::unknown("identity", word, Self::ALL.iter().map(|one| one.word())))
     }
 }
 

@@ -7,20 +7,19 @@ use codegraph_live::{Live, on_deep_stack};
 use codegraph_model::{FileFacts, Problem, RefId, SymbolKind, TermMask};
 use codegraph_resolve::{Linker, Offer, Offers, Origin, Program, Target, Thing};
 use codegraph_store::{FileId, SymbolRow};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::ast::offset_in;
-use crate::lookup::split_place;
 use crate::reader::FileView;
 use crate::source::{Check, Source};
 use crate::words::is_word_byte;
-use crate::{Error, Reader, Remarks, Result, Window, vocabulary};
+use crate::{FilePlace, NameKind, Note, Reader, Remarks, Result, Window, vocabulary};
 
 /// A question for what could be written at a place.
 #[derive(Clone, Debug, Default)]
 pub struct Completions {
-    /// `FILE:LINE:COLUMN`; without a column, the end of the line.
-    pub place: String,
+    /// Without a column, the end of the line.
+    pub place: FilePlace,
     /// The text of the file as it is being written, instead of the one on disk.
     pub text: Option<String>,
     pub window: Window,
@@ -48,21 +47,20 @@ pub struct CompletionsAnswer {
 #[derive(Clone, Debug, Serialize)]
 pub struct Completion {
     pub label: String,
-    /// A symbol kind, or `local`, `parameter`, `import`, `builtin`.
-    pub kind: &'static str,
+    pub kind: NameKind,
     /// Its signature, or where an import comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// Where it comes from: local, member, inherited, file, import, module, language.
-    pub origin: &'static str,
+    #[serde(serialize_with = "origin")]
+    pub origin: Origin,
 }
 
 /// Answers what could be written at a place.
 pub fn completions(reader: &Reader, question: &Completions) -> Result<CompletionsAnswer> {
-    let place = question.place.trim();
-    let wrong = || Error::Invalid(format!("'{place}' is no place: write FILE:LINE:COLUMN"));
-    let (path, line, column) = split_place(place).ok_or_else(wrong)?;
-    let record = reader.file(path)?;
+    let FilePlace { file, line, column } = &question.place;
+    let (line, column) = (*line, *column);
+    let record = reader.file(file)?;
     let view = reader.view(record)?;
     let text = match &question.text {
         Some(text) => text.clone().into_bytes(),
@@ -161,7 +159,7 @@ fn fill(reader: &Reader, question: &Completions, written: &Written, answer: &mut
     for ending in ENDINGS {
         let Attempt { facts, reference, problems, as_words } = written.read(ending);
         if as_words {
-            answer.remarks.note("the place is inside a comment or a string");
+            answer.remarks.note(Note::InCommentOrString);
             return Ok(());
         }
         let live = Live::with_text(reader.store(), written.file, facts);
@@ -192,7 +190,7 @@ fn show(
 ) -> Result<()> {
     answer.member = offers.member;
     if offers.member && !offers.known {
-        answer.remarks.note("nothing proves what stands before the name, so its members are not known");
+        answer.remarks.note(Note::UnknownReceiver);
     }
     let list = ranked(offers, &answer.prefix);
     answer.total = list.len();
@@ -235,14 +233,16 @@ impl Shown<'_, '_, '_> {
             Thing::Local(file, binding) => (self.local(file, binding), None),
             Thing::Import(file, import) => match self.linker.imported(file, import) {
                 Some(Target::Symbol(sym)) => self.symbol(sym)?,
-                Some(Target::Module(file)) => ("module", Some(self.reader.record(FileId(file))?.path.clone())),
-                Some(Target::Package(name)) => ("module", Some(name.to_string())),
-                Some(Target::External(path)) => ("import", Some(self.path(&path.names)?)),
-                _ => ("import", None),
+                Some(Target::Module(file)) => {
+                    (NameKind::Symbol(SymbolKind::Module), Some(self.reader.record(FileId(file))?.path.clone()))
+                }
+                Some(Target::Package(name)) => (NameKind::Symbol(SymbolKind::Module), Some(name.to_string())),
+                Some(Target::External(path)) => (NameKind::Import, Some(self.path(&path.names)?)),
+                _ => (NameKind::Import, None),
             },
-            Thing::Word => ("builtin", None),
+            Thing::Word => (NameKind::Builtin, None),
         };
-        Ok(Completion { label: offer.name.to_string(), kind, detail, origin: origin(offer.origin) })
+        Ok(Completion { label: offer.name.to_string(), kind, detail, origin: offer.origin })
     }
 
     fn path(&self, names: &[u32]) -> Result<String> {
@@ -250,16 +250,15 @@ impl Shown<'_, '_, '_> {
         Ok(parts.join(self.live.language(self.file).separator))
     }
 
-    fn local(&self, file: u32, binding: u32) -> &'static str {
-        match self.live.unit(file).facts.bindings[binding as usize].kind {
-            codegraph_model::BindingKind::Param => "parameter",
-            codegraph_model::BindingKind::TypeParam => "type parameter",
-            _ => "local",
+    fn local(&self, file: u32, binding: u32) -> NameKind {
+        match self.live.unit(file).facts.bindings[binding as usize].kind.into() {
+            NameKind::Label => NameKind::Local,
+            kind => kind,
         }
     }
 
     /// The kind and the head of a symbol. The file that is being written is not what was indexed.
-    fn symbol(&mut self, sym: codegraph_resolve::Sym) -> Result<(&'static str, Option<String>)> {
+    fn symbol(&mut self, sym: codegraph_resolve::Sym) -> Result<(NameKind, Option<String>)> {
         let kind = self.live.unit(sym.file).symbol(sym.symbol).kind;
         let row = SymbolRow::new(FileId(sym.file), sym.symbol);
         if self.open.as_ref().is_none_or(|(view, _)| view.record.id != row.file) {
@@ -271,12 +270,13 @@ impl Shown<'_, '_, '_> {
         let same = view.facts().symbols.get(row.symbol.index()).is_some_and(|own| own.kind == kind);
         let head = source.as_ref().filter(|_| same && kind != SymbolKind::Module);
         let head = head.map(|source| crate::prototype(&source.bytes, view.symbol(row.symbol)));
-        Ok((kind.word(), head.filter(|text| !text.is_empty())))
+        Ok((NameKind::Symbol(kind), head.filter(|text| !text.is_empty())))
     }
 }
 
-fn origin(origin: Origin) -> &'static str {
-    match origin {
+/// Where a completion comes from, as a word.
+fn origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match origin {
         Origin::Local => "local",
         Origin::Member => "member",
         Origin::Inherited => "inherited",
@@ -284,5 +284,5 @@ fn origin(origin: Origin) -> &'static str {
         Origin::Import => "import",
         Origin::Module => "module",
         Origin::Language => "language",
-    }
+    })
 }

@@ -27,10 +27,18 @@ pub struct Cycle {
     pub example: Vec<String>,
 }
 
+/// What goes in circles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CycleOf {
+    Files,
+    Symbols,
+}
+
 /// Circles, the largest first.
 #[derive(Clone, Debug, Serialize)]
 pub struct CyclesAnswer {
-    pub of: &'static str,
+    pub of: CycleOf,
     pub cycles: Vec<Cycle>,
     pub total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,7 +54,7 @@ pub fn cycles(reader: &Reader, question: &Cycles) -> Result<CyclesAnswer> {
     let mut found: Vec<Cycle> = components.iter().map(|members| cycle(&names, members)).collect();
     found.sort_by(|a, b| (b.size, &a.members).cmp(&(a.size, &b.members)));
     Ok(CyclesAnswer {
-        of: if question.symbols { "symbols" } else { "files" },
+        of: if question.symbols { CycleOf::Symbols } else { CycleOf::Files },
         cycles: question.window.of(&found).to_vec(),
         total: found.len(),
         next_offset: question.window.next(found.len()),

@@ -9,7 +9,7 @@ use crate::graph::{Graph, LinkedFile};
 use crate::hierarchy::bases_of;
 use crate::paths::{FileFilter, is_test};
 use crate::relation::{Describer, SymbolBrief};
-use crate::{Reader, Remarks, Result, Window, vocabulary};
+use crate::{Note, Reader, Remarks, Result, Window, vocabulary};
 
 /// A question for unused symbols.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ pub struct DeadCode {
 #[derive(Clone, Debug, Serialize)]
 pub struct DeadSymbol {
     pub symbol: SymbolBrief,
-    pub visibility: &'static str,
+    pub visibility: Visibility,
     pub lines: u32,
 }
 
@@ -77,9 +77,9 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
     for (row, visibility) in question.window.of(&found) {
         let symbol = describer.brief(*row)?;
         let lines = symbol.end_line.saturating_sub(symbol.line_number) + 1;
-        symbols.push(DeadSymbol { symbol, visibility: visibility.word(), lines });
+        symbols.push(DeadSymbol { symbol, visibility: *visibility, lines });
     }
-    describer.remarks.note("reflection, configuration and code outside the project are not seen");
+    describer.remarks.note(Note::Unseen);
     Ok(DeadCodeAnswer {
         lines: symbols.iter().map(|dead| u64::from(dead.lines)).sum(),
         symbols,

@@ -1,6 +1,6 @@
 //! Where something is defined: what the name at a place means, or where a symbol is.
 
-use codegraph_model::{BindingKind, Flags, Span, SymbolId};
+use codegraph_model::{Certainty, Flags, How, Span, SymbolId, SymbolKind};
 use codegraph_store::{FileId, SymbolRow, TermId};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::relation::external;
 use crate::select::Unselected;
 use crate::source::{Check, LineCursor, Source, shown_line};
 use crate::symbol::Place;
-use crate::{Mode, Reader, Remarks, Result, vocabulary};
+use crate::{Mode, NameKind, Note, Reader, Remarks, Result, Selector, Then, vocabulary};
 
 /// Candidates that are shown where nothing proves what is meant.
 const MOST_CANDIDATES: usize = 20;
@@ -42,8 +42,7 @@ pub struct Definitions {
 #[derive(Clone, Debug, Serialize)]
 pub struct Definition {
     pub name: String,
-    /// A symbol kind, or `local`, `parameter`, `type parameter`, `label`.
-    pub kind: &'static str,
+    pub kind: NameKind,
     pub file: String,
     /// Where its name stands.
     pub range: Place,
@@ -58,14 +57,14 @@ pub struct Definition {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
     /// How sure it is that this one is meant.
-    pub certainty: &'static str,
+    pub certainty: Certainty,
     /// The rule that proves it; absent where it is defined itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub how: Option<&'static str>,
+    pub how: Option<How>,
 }
 
 /// Answers where the names at a place are defined.
-pub fn definition(reader: &Reader, selector: &str) -> Result<DefinitionAnswer> {
+pub fn definition(reader: &Reader, selector: &Selector) -> Result<DefinitionAnswer> {
     let graph = Graph::new(reader);
     let pointed = match point(&graph, selector)? {
         Pointing::Here(pointed) => pointed,
@@ -83,9 +82,9 @@ pub fn definition(reader: &Reader, selector: &str) -> Result<DefinitionAnswer> {
     Ok(DefinitionAnswer::Found(Box::new(answer)))
 }
 
-fn empty(reader: &Reader, selector: &str) -> Definitions {
+fn empty(reader: &Reader, selector: &Selector) -> Definitions {
     Definitions {
-        selector: selector.to_owned(),
+        selector: selector.text(),
         definitions: Vec::new(),
         total: 0,
         external: Vec::new(),
@@ -94,9 +93,8 @@ fn empty(reader: &Reader, selector: &str) -> Definitions {
 }
 
 /// Says that a place has no name.
-pub(crate) fn nothing_there(selector: &str, remarks: &mut Remarks) {
-    let counts = "lines count from 1, columns from 0 in bytes; keywords, comments and strings are no names";
-    remarks.note(format!("no name stands at {}: {counts}", selector.trim()));
+pub(crate) fn nothing_there(selector: &Selector, remarks: &mut Remarks) {
+    remarks.note(Note::NoName { place: selector.text() });
 }
 
 struct Finder<'g, 'r> {
@@ -120,7 +118,7 @@ impl Finder<'_, '_> {
                 self.outside(external(self.graph.reader, &record, path)?);
             }
             Meaning::Package(name) => {
-                self.answer.remarks.note(format!("'{name}' is a module without a file of its own"));
+                self.answer.remarks.note(Note::NoFile { module: name.to_string() });
             }
             Meaning::Open(name) => self.candidates(*name, pointed)?,
         }
@@ -148,11 +146,11 @@ impl Finder<'_, '_> {
         let mut all = lookup::by_name(reader, &text, Mode::Exact, true, &Wanted::anything())?;
         all.retain(|one| vocabulary::language(&one.file.language).is_ok_and(|own| own.is_related(language)));
         self.answer.total += all.len();
-        if all.is_empty() {
-            self.answer.remarks.note(format!("nothing in the project is called '{text}'"));
-        } else {
-            self.answer.remarks.note(format!("nothing proves what '{text}' means here; these have its name"));
-        }
+        let name = text.to_string();
+        self.answer.remarks.note(match all.is_empty() {
+            true => Note::NotInProject { name },
+            false => Note::Unproved { name, then: Then::Listed },
+        });
         for one in all.iter().take(MOST_CANDIDATES) {
             let row = SymbolRow::new(one.file.id, one.symbol);
             let found = of_symbol(reader, row, pointed, &mut self.answer.remarks)?;
@@ -185,7 +183,7 @@ pub(crate) fn of_symbol(
     let name = if whole_file || symbol.name_span.is_empty() { start } else { symbol.name_span };
     let info = view.info(row.symbol, source.as_ref().filter(|_| !whole_file));
     let definition = Definition {
-        kind: if whole_file { "module" } else { symbol.kind.word() },
+        kind: NameKind::Symbol(if whole_file { SymbolKind::Module } else { symbol.kind }),
         range: view.place(name),
         full_range: info.span,
         name: info.name,
@@ -193,8 +191,8 @@ pub(crate) fn of_symbol(
         fqn: Some(info.fqn),
         symbol_id: Some(info.symbol_id),
         signature: info.signature,
-        certainty: pointed.certainty.word(),
-        how: pointed.how.map(|how| how.word()),
+        certainty: pointed.certainty,
+        how: pointed.how,
     };
     view.check()?;
     Ok(definition)
@@ -215,25 +213,16 @@ pub(crate) fn of_local(
     let place = view.place(binding.span);
     Ok(Definition {
         name: reader.store().name(&linked.stored, binding.name)?.to_string(),
-        kind: binding_word(binding.kind),
+        kind: binding.kind.into(),
         file: view.record.path.clone(),
         range: place,
         full_range: place,
         fqn: None,
         symbol_id: None,
         signature: source.as_ref().and_then(|source| local_head(&view, source, binding.span)),
-        certainty: pointed.certainty.word(),
-        how: pointed.how.map(|how| how.word()),
+        certainty: pointed.certainty,
+        how: pointed.how,
     })
-}
-
-fn binding_word(kind: BindingKind) -> &'static str {
-    match kind {
-        BindingKind::Param => "parameter",
-        BindingKind::TypeParam => "type parameter",
-        BindingKind::Label => "label",
-        BindingKind::Local | BindingKind::Global | BindingKind::Nonlocal | BindingKind::Again => "local",
-    }
 }
 
 /// A parameter as it is written; of any other local name the line.

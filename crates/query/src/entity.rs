@@ -1,6 +1,6 @@
 //! Entities that depend on each other: classes, methods and functions, with what one does to the other and where.
 
-use codegraph_model::RefKind;
+use codegraph_model::Certainty;
 use codegraph_store::{LinkTarget, SymbolRow};
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use crate::graph::{Graph, Site};
 use crate::refs::uses;
 use crate::relation::{Describer, SymbolBrief, Unbound};
 use crate::select::{Selection, Unselected, select};
-use crate::{Reader, Remarks, Result, Window};
+use crate::{EntityKind, Reader, Remarks, Result, Selector, UseKind, Window};
 
 /// A question for the dependencies or dependents of an entity.
 #[derive(Clone, Debug, Default)]
 pub struct EntityQuestion {
     /// A name, a qualified name, `file:line`, an id or a prefix of one.
-    pub symbol: String,
+    pub symbol: Selector,
     /// Show what lies outside the project too.
     pub external: bool,
     pub candidates: bool,
@@ -33,22 +33,22 @@ pub enum EntityAnswer {
 #[derive(Clone, Debug, Serialize)]
 pub struct EntityRef {
     /// `class`, `method` or `function`; `module` for code outside of all, `external` for what is not in the project.
-    pub entity_type: &'static str,
+    pub entity_type: EntityKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entity: Option<SymbolBrief>,
     pub name: String,
     /// `call`, `instantiation`, `attribute`, `inherit` or `import`.
-    pub ref_type: &'static str,
+    pub ref_type: UseKind,
     pub file_path: String,
     pub line: u32,
-    pub certainty: &'static str,
+    pub certainty: Certainty,
 }
 
 /// Uses between entities.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntityList {
     pub entity: SymbolBrief,
-    pub entity_type: &'static str,
+    pub entity_type: EntityKind,
     pub references: Vec<EntityRef>,
     pub total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,7 +114,7 @@ fn entity_ref(
     let (entity, entity_type) = match far {
         // A variable or a field is not an entity, but what is used is what is shown.
         LinkTarget::Symbol(row) => (Some(describer.brief(*row)?), entity_type(graph, *row)?),
-        LinkTarget::External(_) => (None, "external"),
+        LinkTarget::External(_) => (None, EntityKind::External),
     };
     Ok(EntityRef {
         entity_type,
@@ -123,26 +123,18 @@ fn entity_ref(
             None => describer.target(&view.record, far)?,
         },
         entity,
-        ref_type: ref_type(site.reference.kind),
+        ref_type: site.reference.kind.into(),
         file_path: view.record.path.clone(),
         line: view.facts().line_of(site.reference.span.start),
-        certainty: site.certainty.word(),
+        certainty: site.certainty,
     })
 }
 
-fn entity_type(graph: &Graph<'_>, row: SymbolRow) -> Result<&'static str> {
+fn entity_type(graph: &Graph<'_>, row: SymbolRow) -> Result<EntityKind> {
     let file = graph.file(row.file)?;
     let kind = file.stored.facts.symbols[row.symbol.index()].kind;
-    Ok(kind.entity().unwrap_or(if row.symbol.0 == 0 { "module" } else { kind.normalized() }))
-}
-
-/// What one entity does to another.
-pub(crate) const fn ref_type(kind: RefKind) -> &'static str {
-    match kind {
-        RefKind::Call | RefKind::Macro | RefKind::Decorator => "call",
-        RefKind::Instantiation => "instantiation",
-        RefKind::Inherit | RefKind::Implements => "inherit",
-        RefKind::Attribute | RefKind::Read | RefKind::Write | RefKind::TypeRef => "attribute",
-        RefKind::Import => "import",
-    }
+    Ok(match row.symbol.0 == 0 && kind.entity().is_none() {
+        true => EntityKind::Module,
+        false => EntityKind::Symbol(kind),
+    })
 }

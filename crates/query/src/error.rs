@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use codegraph_model::{Advice, Mends, Remedy};
+
 /// The result of every question.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -19,30 +21,49 @@ pub enum Error {
     #[error("'{path}' could not be read: {reason}")]
     Unreadable { path: PathBuf, reason: String },
     #[error("'{word}' is not a {what}")]
-    UnknownWord { what: &'static str, word: String, allowed: String },
+    UnknownWord { what: &'static str, word: String, allowed: Vec<String> },
+    #[error("'{kind}' is not a node kind of any language")]
+    UnknownNode { kind: String, nearest: Vec<String> },
     #[error("the regular expression '{pattern}' does not compile: {reason}")]
     Regex { pattern: String, reason: String },
     #[error("the glob '{pattern}' does not compile: {reason}")]
     Glob { pattern: String, reason: String },
-    #[error("{0}")]
-    Invalid(String),
+    #[error("'{path}' has no {what}: it has {most}")]
+    Beyond { path: String, what: String, most: usize },
+    #[error("'{0}' is no place")]
+    NoPlace(String),
+    #[error("nobody waits for the answer any more")]
+    Cancelled,
+    #[error("{what}")]
+    Invalid { what: String, give: &'static str },
+}
+
+impl Mends for Error {
+    fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Error::Store(error) => return error.remedy(),
+            Error::OutsideProject(_) => "give a path inside the project folder".into(),
+            Error::UnknownFile { nearest, .. } if !nearest.is_empty() => Remedy::Near(nearest.clone()),
+            Error::UnknownFile { .. } => Advice::default().ask("tree").words(" lists the indexed files").into(),
+            Error::Changed { path } => Advice::new("run ").ask_about("update", [path.clone()]).into(),
+            Error::Unreadable { .. } => {
+                Advice::new("check that it is there and readable, then ").then(Advice::run("update")).into()
+            }
+            Error::UnknownWord { allowed, .. } => Remedy::OneOf(allowed.clone()),
+            Error::UnknownNode { nearest, .. } if !nearest.is_empty() => Remedy::OneOf(nearest.clone()),
+            Error::UnknownNode { .. } => Advice::new("see ").ask_about("ast", ["FILE".to_owned()]).into(),
+            Error::Regex { .. } => "the syntax is that of the Rust regex crate: no look-around, no references".into(),
+            Error::Glob { .. } => "for example 'src/**/*.rs' or '*.py'".into(),
+            Error::Beyond { .. } | Error::Cancelled => return None,
+            Error::NoPlace(_) => "write FILE:LINE:COLUMN".into(),
+            Error::Invalid { give, .. } => (*give).into(),
+        })
+    }
 }
 
 impl Error {
-    /// What to do next, where the message does not say it.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Error::Store(_) | Error::Invalid(_) => None,
-            Error::OutsideProject(_) => Some("give a path inside the project folder".into()),
-            Error::UnknownFile { nearest, .. } if !nearest.is_empty() => Some(format!("near: {}", nearest.join(", "))),
-            Error::UnknownFile { .. } => Some("'codegraph tree' lists the indexed files".into()),
-            Error::Changed { path } => Some(format!("run 'codegraph update {path}'")),
-            Error::Unreadable { .. } => Some("check that it is there and readable, then run 'codegraph update'".into()),
-            Error::UnknownWord { allowed, .. } => Some(format!("one of: {allowed}")),
-            Error::Regex { .. } => {
-                Some("the syntax is that of the Rust regex crate: no look-around, no references".into())
-            }
-            Error::Glob { .. } => Some("for example 'src/**/*.rs' or '*.py'".into()),
-        }
+    /// A word that is not one of a closed list.
+    pub(crate) fn unknown(what: &'static str, word: &str, allowed: impl IntoIterator<Item = &'static str>) -> Error {
+        Error::UnknownWord { what, word: word.to_owned(), allowed: allowed.into_iter().map(str::to_owned).collect() }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::lookup::{self, Candidate, Wanted};
 use crate::paths::FileFilter;
 use crate::source::{Check, Source};
-use crate::{Mode, Reader, Remarks, Result, SymbolInfo, Window, nearest, vocabulary};
+use crate::{Mode, Note, Reader, Remarks, Result, SymbolInfo, Window, nearest, vocabulary};
 
 /// A question for symbols.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ fn in_project(reader: &Reader, question: &Find) -> Result<FindAnswer> {
     let found = match question.mode {
         _ if name.is_empty() && !unlimited(question) => Vec::new(),
         _ if name.is_empty() => lookup::all(reader, &wanted)?,
-        Mode::Exact => lookup::by_text(reader, name, question.case_sensitive, &wanted)?,
+        Mode::Exact => lookup::by_selector(reader, &name.into(), question.case_sensitive, &wanted)?,
         mode => lookup::by_name(reader, name, mode, question.case_sensitive, &wanted)?,
     };
     let mut remarks = Remarks::of(reader);
@@ -91,7 +91,7 @@ fn wanted(question: &Find) -> Result<Wanted> {
 
 fn explain(reader: &Reader, question: &Find, name: &str, remarks: &mut Remarks) -> Result<()> {
     if name.is_empty() && !unlimited(question) {
-        remarks.note("a blank name matches nothing");
+        remarks.note(Note::Blank { what: "name" });
     }
     remarks.cover(reader, &["locals and parameters"])?;
     if !name.is_empty() && question.mode != Mode::Regex {

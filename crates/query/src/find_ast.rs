@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::paths::FileFilter;
-use crate::source::{self, Check, LineCursor, shown_line, slice};
+use crate::source::{self, Check, LineCursor, Texts, shown_line, slice};
 use crate::symbol::{Place, match_id};
 use crate::{Error, Reader, Remarks, Result, Window, nearest, vocabulary};
 
@@ -67,13 +67,14 @@ pub fn find_ast(reader: &Reader, question: &FindAst) -> Result<FindAstAnswer> {
     let mut found: Vec<FoundNode> = Vec::new();
     let mut remarks = Remarks::of(reader);
     let mut searched = 0;
-    let root = reader.root();
+    let texts = reader.texts();
     for batch in files.chunks(BATCH) {
-        let results: Vec<_> = batch.par_iter().map(|file| nodes_of(root, file, &question.kind)).collect();
+        let results: Vec<_> = batch.par_iter().map(|file| nodes_of(texts, file, &question.kind)).collect();
         searched += batch.len();
         for (result, (record, _)) in results.into_iter().zip(batch) {
             match result {
                 Ok(nodes) => found.extend(nodes),
+                Err(Error::Cancelled) => return Err(Error::Cancelled),
                 Err(_) => remarks.stale(&record.path),
             }
         }
@@ -126,8 +127,7 @@ fn speakers(kind: &str) -> Result<Vec<&'static Language>> {
     if found.is_empty() {
         let kinds: Vec<String> = codegraph_languages::ALL.iter().flat_map(|language| kinds_of(language)).collect();
         let near = nearest::words(kind, kinds.iter().map(String::as_str));
-        let allowed = if near.is_empty() { "see 'codegraph ast FILE'".to_owned() } else { near.join(", ") };
-        return Err(Error::UnknownWord { what: "node kind of any language", word: kind.to_owned(), allowed });
+        return Err(Error::UnknownNode { kind: kind.to_owned(), nearest: near });
     }
     Ok(found)
 }
@@ -139,8 +139,8 @@ fn kinds_of(language: &Language) -> Vec<String> {
     ids.filter_map(|id| grammar.node_kind_for_id(id).map(str::to_owned)).collect()
 }
 
-fn nodes_of(root: &std::path::Path, (record, language): &Parsable, kind: &str) -> Result<Vec<FoundNode>> {
-    let bytes = source::read(root, record, Check::Stamp)?;
+fn nodes_of(texts: &Texts, (record, language): &Parsable, kind: &str) -> Result<Vec<FoundNode>> {
+    let bytes = source::read(texts, record, Check::Stamp)?;
     let nodes = codegraph_extract::ast(&bytes, language);
     let starts: Vec<u32> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &bytes).map(|i| i as u32 + 1)).collect();
     let position = |at: u32| {

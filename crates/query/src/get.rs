@@ -7,7 +7,7 @@ use crate::reader::FileView;
 use crate::select::{Selection, Unselected, select};
 use crate::source::{Check, Source, hex, sha256_hex};
 use crate::symbol::Place;
-use crate::{Reader, Remarks, Result, SymbolInfo};
+use crate::{Reader, Remarks, Result, Selector, SymbolInfo};
 
 /// The source of a symbol, or why none was meant.
 #[derive(Clone, Debug, Serialize)]
@@ -34,7 +34,7 @@ pub struct SymbolSource {
 }
 
 /// Answers with the source of the symbol that `selector` means.
-pub fn get(reader: &Reader, selector: &str) -> Result<GetAnswer> {
+pub fn get(reader: &Reader, selector: &Selector) -> Result<GetAnswer> {
     let (view, id) = match select(reader, selector)? {
         Selection::One(view, id) => (view, id),
         Selection::Other(other) => return Ok(GetAnswer::Unselected(other)),

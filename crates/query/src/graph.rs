@@ -69,6 +69,7 @@ impl<'r> Graph<'r> {
     }
 
     pub(crate) fn file(&self, id: FileId) -> Result<Arc<LinkedFile>> {
+        self.reader.go_on()?;
         if let Some(file) = self.reader.kept().linked(id) {
             return Ok(file);
         }

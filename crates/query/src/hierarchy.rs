@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::graph::Graph;
 use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
-use crate::{Reader, Remarks, Result, vocabulary};
+use crate::{Reader, Remarks, Result, Selector, vocabulary};
 
 /// The deepest level that is shown.
 const DEEPEST: u32 = 32;
@@ -40,13 +40,13 @@ pub struct Relative {
     pub symbol: Option<SymbolBrief>,
     pub external: bool,
     /// `inherit` or `implements`.
-    pub relation: &'static str,
+    pub relation: RefKind,
     /// The type on the way that it is a base or an heir of.
     pub of: String,
 }
 
 /// Answers what is above and below a type.
-pub fn hierarchy(reader: &Reader, symbol: &str) -> Result<HierarchyAnswer> {
+pub fn hierarchy(reader: &Reader, symbol: &Selector) -> Result<HierarchyAnswer> {
     let row = match select(reader, symbol)? {
         Selection::One(view, id) => SymbolRow::new(view.record.id, id),
         Selection::Other(other) => return Ok(HierarchyAnswer::Unselected(other)),
@@ -89,7 +89,7 @@ fn walk(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, start: SymbolRow, 
                     name: describer.target(&from, &target)?,
                     external: symbol.is_none(),
                     symbol,
-                    relation: kind.word(),
+                    relation: kind,
                     of: describer.brief(of)?.fqn,
                 });
             }

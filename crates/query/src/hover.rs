@@ -1,6 +1,6 @@
 //! What something is, in a few lines: its signature, its parts and what its documentation says.
 
-use codegraph_model::{Flags, SymbolId};
+use codegraph_model::{Certainty, Flags, SymbolId};
 use codegraph_store::SymbolRow;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::select::Unselected;
 use crate::signature::plain_comment;
 use crate::source::Source;
 use crate::symbol::Place;
-use crate::{Reader, Remarks, Result};
+use crate::{NameKind, Note, Reader, Remarks, Result, Selector, Then};
 
 /// What stands at a place, or why no single symbol was meant.
 #[derive(Clone, Debug, Serialize)]
@@ -33,8 +33,8 @@ pub struct Hover {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<Place>,
     pub name: String,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<NameKind>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fqn: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,8 +51,8 @@ pub struct Hover {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_number: Option<u32>,
     /// How sure it is that this is meant.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub certainty: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<Certainty>,
     #[serde(flatten)]
     pub remarks: Remarks,
 }
@@ -70,13 +70,13 @@ pub struct Parameter {
 }
 
 /// Answers what stands at a place.
-pub fn hover(reader: &Reader, selector: &str) -> Result<HoverAnswer> {
+pub fn hover(reader: &Reader, selector: &Selector) -> Result<HoverAnswer> {
     let graph = Graph::new(reader);
     let pointed = match point(&graph, selector)? {
         Pointing::Here(pointed) => pointed,
         Pointing::Unselected(other) => return Ok(HoverAnswer::Unselected(other)),
     };
-    let mut hover = Hover { selector: selector.to_owned(), remarks: Remarks::of(reader), ..Hover::default() };
+    let mut hover = Hover { selector: selector.text(), remarks: Remarks::of(reader), ..Hover::default() };
     // Of several meanings, one that the project defines says most.
     let best = pointed.iter().position(|one| matches!(one.meaning, Meaning::Symbol(_) | Meaning::Local(..)));
     match pointed.get(best.unwrap_or(0)) {
@@ -91,14 +91,15 @@ pub fn hover(reader: &Reader, selector: &str) -> Result<HoverAnswer> {
 }
 
 fn describe(graph: &Graph<'_>, pointed: &Pointed, hover: &mut Hover) -> Result<()> {
-    hover.certainty = pointed.certainty.word();
+    hover.certainty = Some(pointed.certainty);
     hover.name = pointed.name(graph)?.to_string();
     match &pointed.meaning {
         Meaning::Symbol(row) => symbol(graph.reader, *row, pointed, hover),
         Meaning::Local(file, binding) => {
             let found = of_local(graph, *file, *binding, pointed, &mut hover.remarks)?;
-            hover.kind = found.kind;
-            hover.contents = format!("({}) {}", found.kind, code(found.signature.as_deref().unwrap_or(&found.name)));
+            hover.kind = Some(found.kind);
+            hover.contents =
+                format!("({}) {}", found.kind.word(), code(found.signature.as_deref().unwrap_or(&found.name)));
             hover.signature = found.signature;
             hover.line_number = Some(found.range.start_line);
             hover.file = Some(found.file);
@@ -117,8 +118,7 @@ fn describe(graph: &Graph<'_>, pointed: &Pointed, hover: &mut Hover) -> Result<(
             Ok(())
         }
         Meaning::Open(_) => {
-            hover.remarks.note(format!("nothing proves what '{}' means here", hover.name));
-            hover.remarks.note("'definition' lists what has this name");
+            hover.remarks.note(Note::Unproved { name: hover.name.clone(), then: Then::AskForDefinitions });
             Ok(())
         }
     }
@@ -135,7 +135,7 @@ fn symbol(reader: &Reader, row: SymbolRow, pointed: &Pointed, hover: &mut Hover)
     let source = text_of(reader, &view, &mut hover.remarks);
     let symbol = view.symbol(row.symbol);
     hover.name = found.name;
-    hover.kind = found.kind;
+    hover.kind = Some(found.kind);
     hover.signature = found.signature;
     hover.fqn = found.fqn;
     hover.line_number = Some(found.range.start_line);
@@ -167,7 +167,8 @@ fn contents(hover: &Hover, file: &str, language: &str) -> String {
     let head = hover.signature.as_deref().unwrap_or(&hover.name);
     let line = hover.line_number.unwrap_or(1);
     let name = hover.fqn.as_deref().unwrap_or(&hover.name);
-    let mut text = format!("```{language}\n{head}\n```\n{} `{name}`, {file}:{line}", hover.kind);
+    let mut text =
+        format!("```{language}\n{head}\n```\n{} `{name}`, {file}:{line}", hover.kind.map_or("", NameKind::word));
     if let Some(documentation) = &hover.documentation {
         text.push_str("\n\n");
         text.push_str(documentation);

@@ -1,5 +1,6 @@
 //! What breaks if a symbol changes: everything that uses it, directly or through others, with the way it got there.
 
+use codegraph_model::{Certainty, RefKind};
 use codegraph_store::SymbolRow;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -9,7 +10,7 @@ use crate::graph::{Graph, Site};
 use crate::paths::is_test;
 use crate::relation::{Describer, SymbolBrief, Unbound};
 use crate::select::{Selection, Unselected, select};
-use crate::{Reader, Remarks, Result, Window};
+use crate::{Note, Reader, Remarks, Result, Selector, Window};
 
 /// Symbols that a walk visits at most.
 const MOST: usize = 50_000;
@@ -18,14 +19,14 @@ const MOST: usize = 50_000;
 #[derive(Clone, Debug)]
 pub struct Impact {
     /// A name, a qualified name, `file:line`, an id or a prefix of one.
-    pub symbol: String,
+    pub symbol: Selector,
     pub depth: u32,
     pub window: Window,
 }
 
 impl Default for Impact {
     fn default() -> Impact {
-        Impact { symbol: String::new(), depth: 5, window: Window::default() }
+        Impact { symbol: Selector::default(), depth: 5, window: Window::default() }
     }
 }
 
@@ -44,9 +45,9 @@ pub struct Affected {
     pub symbol: SymbolBrief,
     /// What it uses, and how and where.
     pub via: String,
-    pub kind: &'static str,
+    pub kind: RefKind,
     pub line_number: u32,
-    pub certainty: &'static str,
+    pub certainty: Certainty,
 }
 
 /// Everything that a change reaches, nearest first.
@@ -96,7 +97,7 @@ pub fn impact(reader: &Reader, question: &Impact) -> Result<ImpactAnswer> {
     };
     let (shown, shown_tests) = (show(&code)?, show(&tests)?);
     if !complete {
-        describer.remarks.note(format!("stopped after {MOST} symbols"));
+        describer.remarks.note(Note::StoppedAfter { symbols: MOST });
     }
     Ok(ImpactAnswer::Found(Box::new(ImpactList {
         symbol: describer.brief(row)?,
@@ -146,8 +147,8 @@ fn affected(describer: &mut Describer<'_, '_>, one: &Reached) -> Result<Affected
         depth: one.depth,
         symbol: describer.brief(one.row)?,
         via: describer.brief(one.via)?.fqn,
-        kind: one.site.reference.kind.word(),
+        kind: one.site.reference.kind,
         line_number: view.facts().line_of(one.site.reference.span.start),
-        certainty: one.site.certainty.word(),
+        certainty: one.site.certainty,
     })
 }

@@ -11,14 +11,14 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Site, is_call};
 use crate::select::{Selection, select};
-use crate::{Reader, Result, vocabulary};
+use crate::{Reader, Result, Selector, vocabulary};
 
-/// The symbol that a text means, and the project that has it: the project itself, or else the first linked one.
-pub(crate) fn select_across<'r>(reader: &'r Reader, text: &str) -> Result<(&'r Reader, Selection<'r>)> {
-    let own = select(reader, text)?;
+/// The symbol that a selector means, and the project that has it: the project itself, or else the first linked one.
+pub(crate) fn select_across<'r>(reader: &'r Reader, selector: &Selector) -> Result<(&'r Reader, Selection<'r>)> {
+    let own = select(reader, selector)?;
     let unknown = matches!(&own, Selection::Other(other) if !other.ambiguous);
     for linked in reader.linked().iter().filter(|_| unknown) {
-        match select(linked, text)? {
+        match select(linked, selector)? {
             Selection::Other(other) if !other.ambiguous => {}
             found => return Ok((linked, found)),
         }

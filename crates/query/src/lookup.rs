@@ -1,4 +1,4 @@
-//! From what people write for a symbol (name, qualified name, `file:line`, id) to the symbols that it may mean.
+//! From a selector (a name, a place, an id) to the symbols that it may mean.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::FileFilter;
 use crate::reader::FileView;
-use crate::{Mode, Reader, Result, pattern};
+use crate::{FilePlace, Mode, Reader, Result, Selector, pattern};
 
 /// A symbol that fits.
 #[derive(Clone, Debug)]
@@ -43,30 +43,32 @@ impl Wanted {
     }
 }
 
-/// The symbols that a text names, best first. Tries an id, a place, a name and a qualified name, in this order.
-pub(crate) fn by_text(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Wanted) -> Result<Vec<Candidate>> {
-    let found = by_id(reader, text, wanted)?;
+/// The symbols that a selector means, best first. What is no id and no place may still be a name.
+pub(crate) fn by_selector(
+    reader: &Reader,
+    selector: &Selector,
+    case_sensitive: bool,
+    wanted: &Wanted,
+) -> Result<Vec<Candidate>> {
+    let found = match selector {
+        Selector::Id(digits) => by_id(reader, digits, wanted)?,
+        Selector::Place(place) => by_place(reader, place, wanted)?,
+        Selector::Name(_) => Vec::new(),
+    };
     if !found.is_empty() {
         return Ok(found);
     }
-    let found = by_place(reader, text, wanted)?;
+    let text = selector.text();
+    let found = by_name(reader, &text, Mode::Exact, case_sensitive, wanted)?;
     if !found.is_empty() {
         return Ok(found);
     }
-    let found = by_name(reader, text, Mode::Exact, case_sensitive, wanted)?;
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    by_qualified(reader, text, case_sensitive, wanted)
+    by_qualified(reader, &text, case_sensitive, wanted)
 }
 
-fn by_id(reader: &Reader, text: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {
-    let hex = (8..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
-    if !hex {
-        return Ok(Vec::new());
-    }
+fn by_id(reader: &Reader, digits: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {
     let mut found = Vec::new();
-    for row in reader.store.symbols_by_id(&text.to_ascii_lowercase())? {
+    for row in reader.store.symbols_by_id(&digits.to_ascii_lowercase())? {
         let file = reader.record(row.file)?;
         if wanted.file(&file) && wanted.kind(reader.view(file.clone())?.symbol(row.symbol).kind) {
             found.push(Candidate { file, symbol: row.symbol, rank: 0 });
@@ -75,16 +77,13 @@ fn by_id(reader: &Reader, text: &str, wanted: &Wanted) -> Result<Vec<Candidate>>
     Ok(sorted(found))
 }
 
-/// `file:line` or `file:line:column`: the symbols around that place, the innermost first.
-fn by_place(reader: &Reader, text: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {
-    let Some((file, line, column)) = split_place(text) else {
-        return Ok(Vec::new());
-    };
-    let Ok(Some(record)) = reader.known_file(file) else {
+/// The symbols around a place, the innermost first.
+fn by_place(reader: &Reader, place: &FilePlace, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let Ok(Some(record)) = reader.known_file(&place.file) else {
         return Ok(Vec::new());
     };
     let view = reader.view(record)?;
-    let Some((line, at)) = place_spans(&view, line, column) else {
+    let Some((line, at)) = place_spans(&view, place.line, place.column) else {
         return Ok(Vec::new());
     };
     let mut around: Vec<(SymbolId, bool, u32)> = Vec::new();
@@ -103,16 +102,6 @@ fn by_place(reader: &Reader, text: &str, wanted: &Wanted) -> Result<Vec<Candidat
         rank: i.min(255) as u8,
     };
     Ok(numbered.map(candidate).collect())
-}
-
-/// Splits `file:line[:column]`.
-pub(crate) fn split_place(text: &str) -> Option<(&str, u32, Option<u32>)> {
-    let (head, last) = text.rsplit_once(':')?;
-    let last: u32 = last.parse().ok()?;
-    match head.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<u32>().ok()?))) {
-        Some((file, line)) if !file.is_empty() => Some((file, line, Some(last))),
-        _ => (!head.is_empty()).then_some((head, last, None)),
-    }
 }
 
 /// The bytes in which a name counts as standing at the place, and the offset that has to be inside a symbol: that of
@@ -360,14 +349,6 @@ pub(crate) fn sorted(mut found: Vec<Candidate>) -> Vec<Candidate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn places_are_split_from_the_right() {
-        assert_eq!(split_place("src/a.rs:12"), Some(("src/a.rs", 12, None)));
-        assert_eq!(split_place("src/a.rs:12:4"), Some(("src/a.rs", 12, Some(4))));
-        assert_eq!(split_place("a::b"), None);
-        assert_eq!(split_place("12"), None);
-    }
 
     #[test]
     fn a_tail_starts_at_a_part() {

@@ -1,33 +1,9 @@
 //! The ways a name can be matched, as a list of dictionary terms.
 
+use codegraph_model::Mode;
 use codegraph_store::Term;
-use serde::Serialize;
 
 use crate::{Error, Reader, Result};
-
-/// How a text is compared with the dictionary.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    #[default]
-    Exact,
-    Contains,
-    StartsWith,
-    Regex,
-}
-
-impl Mode {
-    pub const ALL: &'static [Mode] = &[Mode::Exact, Mode::Contains, Mode::StartsWith, Mode::Regex];
-
-    pub const fn word(self) -> &'static str {
-        match self {
-            Mode::Exact => "exact",
-            Mode::Contains => "contains",
-            Mode::StartsWith => "starts_with",
-            Mode::Regex => "regex",
-        }
-    }
-}
 
 /// The terms that a text means. The exact case comes first in mode `exact`.
 pub(crate) fn terms(reader: &Reader, text: &str, mode: Mode, case_sensitive: bool) -> Result<Vec<Term>> {

@@ -3,9 +3,9 @@
 use codegraph_model::TermMask;
 use codegraph_store::Term;
 
+use crate::Mode;
 use crate::hits::{self, FileHits};
 use crate::paths::FileFilter;
-use crate::pattern::Mode;
 use crate::query::Query;
 use crate::source::{Check, LineCursor};
 use crate::words::{Edges, find_in_line, words};

@@ -9,7 +9,7 @@ use crate::hits::{self, FileHits};
 use crate::paths::FileFilter;
 use crate::rows::Rows;
 use crate::words::is_word;
-use crate::{DEFAULT_LIMIT, Mode, Reader, Remarks, Result, Window, nearest, pattern, phrase, vocabulary};
+use crate::{DEFAULT_LIMIT, Mode, Note, Reader, Remarks, Result, Window, nearest, pattern, phrase, vocabulary};
 
 /// A question for terms.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,7 @@ pub struct Match {
     pub project: Option<String>,
     pub file: String,
     pub line_number: u32,
-    pub line_type: &'static str,
+    pub line_type: LineType,
     /// The term as it is written there.
     pub term: String,
     /// The line; absent if the file has changed.
@@ -103,7 +103,7 @@ fn in_project(reader: &Reader, question: &Query) -> Result<QueryAnswer> {
     };
     let text = question.term.trim();
     if text.is_empty() {
-        answer.remarks.note("a blank term matches nothing");
+        answer.remarks.note(Note::Blank { what: "term" });
         return Ok(answer);
     }
     let single = question.mode == Mode::Regex || is_word(text);
@@ -136,9 +136,9 @@ fn phrase_lines(
     let found = phrase::find(reader, question, filter)?;
     found.stale.iter().for_each(|path| answer.remarks.stale(path));
     if found.wordless && found.missing.is_empty() {
-        answer.remarks.note("the term has no word in it: only lines with indexed words can be found");
+        answer.remarks.note(Note::NoWord);
     } else if !found.missing.is_empty() {
-        answer.remarks.note(format!("not indexed, compared with the text only: {}", found.missing.join(", ")));
+        answer.remarks.note(Note::NotIndexedWords { words: found.missing });
     }
     Ok(found.files)
 }
@@ -148,8 +148,7 @@ fn note_keyword<'a>(text: &str, languages: impl Iterator<Item = &'a str>, remark
     let languages: BTreeSet<&str> = languages.collect();
     let speakers = vocabulary::keyword_in(text, &languages);
     if !speakers.is_empty() {
-        let list = speakers.join(", ");
-        remarks.note(format!("'{text}' is a keyword of {list}: uses as a keyword are not indexed"));
+        remarks.note(Note::Keyword { word: text.to_owned(), languages: speakers });
     }
 }
 

@@ -1,26 +1,27 @@
 //! An open project: its index, its folder, and where the asker stands.
 
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use codegraph_model::{FileFacts, StrId, Symbol, SymbolId};
+use codegraph_model::{FileFacts, Overlay, StrId, Symbol, SymbolId};
 use codegraph_store::{Access, FileId, FileNames, FileRecord, NameSource, Store, Stored, Vocabulary};
 use rustc_hash::FxHashMap;
 
-use crate::Result;
 use crate::kept::Kept;
+use crate::source::Texts;
+use crate::{Cancel, Note, Result};
 
 /// A project opened for questions. One thread asks at a time; any number may be open at once.
 pub struct Reader {
     pub(crate) store: Store,
-    root: PathBuf,
+    texts: Texts,
     pub(crate) folder: String,
     stale: Vec<String>,
     /// What a linked project is called; the project that is asked has no label.
     label: Option<Arc<str>>,
     linked: Vec<Reader>,
-    link_notes: Vec<String>,
+    link_notes: Vec<Note>,
     records: RefCell<FxHashMap<FileId, Arc<FileRecord>>>,
     kept: RefCell<Kept>,
     vocabulary: OnceCell<Vocabulary>,
@@ -37,7 +38,7 @@ impl Reader {
     pub fn new(root: &Path, store: Store) -> Reader {
         Reader {
             store,
-            root: root.to_owned(),
+            texts: Texts::of(root),
             folder: String::new(),
             stale: Vec::new(),
             label: None,
@@ -69,17 +70,15 @@ impl Reader {
     }
 
     /// Lets questions that can go on to other projects do so. `notes` say which could not be asked, and why.
-    pub fn with_linked(mut self, linked: Vec<Reader>, notes: Vec<String>) -> Reader {
-        self.linked = linked;
-        self.link_notes = notes;
-        self
+    pub fn set_linked(&mut self, linked: Vec<Reader>, notes: Vec<Note>) {
+        (self.linked, self.link_notes) = (linked, notes);
     }
 
-    pub(crate) fn linked(&self) -> &[Reader] {
+    pub fn linked(&self) -> &[Reader] {
         &self.linked
     }
 
-    pub(crate) fn link_notes(&self) -> &[String] {
+    pub(crate) fn link_notes(&self) -> &[Note] {
         &self.link_notes
     }
 
@@ -87,8 +86,34 @@ impl Reader {
         self.label.as_deref().map(str::to_owned)
     }
 
+    /// Says that the index was made with these texts instead of those on disk.
+    pub fn with_overlay(mut self, overlay: Arc<Overlay>) -> Reader {
+        self.texts.overlay = overlay;
+        self
+    }
+
+    /// Whether unsaved texts stand in for those on disk.
+    pub fn is_overlaid(&self) -> bool {
+        !self.texts.overlay.is_empty()
+    }
+
+    /// Lets whoever asks the next question call it off.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.texts.cancel = cancel;
+    }
+
     pub fn root(&self) -> &Path {
-        &self.root
+        &self.texts.root
+    }
+
+    /// Where texts come from.
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
+    /// Fails if nobody waits for the answer any more.
+    pub(crate) fn go_on(&self) -> Result<()> {
+        self.texts.cancel.check()
     }
 
     pub fn store(&self) -> &Store {
@@ -120,6 +145,7 @@ impl Reader {
 
     /// What the index knows about a file besides its facts.
     pub(crate) fn record(&self, id: FileId) -> Result<Arc<FileRecord>> {
+        self.go_on()?;
         if let Some(record) = self.records.borrow().get(&id) {
             return Ok(record.clone());
         }
@@ -155,6 +181,7 @@ impl Reader {
 
     /// The outline of a file, and whatever else of it is unpacked already.
     pub(crate) fn outline(&self, id: FileId) -> Result<Arc<Stored>> {
+        self.go_on()?;
         if let Some(stored) = self.kept().outline(id) {
             return Ok(stored);
         }

@@ -1,7 +1,7 @@
 //! Where the name at a place is used: a symbol all over the project, a local name in its function.
 
 use codegraph_live::{Locals, on_deep_stack};
-use codegraph_model::{BindingKind, RefId};
+use codegraph_model::{BindingKind, Certainty, RefId, RefKind};
 use codegraph_store::{FileId, SymbolRow};
 use serde::Serialize;
 
@@ -13,13 +13,12 @@ use crate::refs::{ref_kinds, uses};
 use crate::relation::{Describer, Unbound, external};
 use crate::select::Unselected;
 use crate::symbol::Place;
-use crate::{Reader, Remarks, Result, Window};
+use crate::{Note, Reader, Remarks, Result, Selector, Then, Window};
 
 /// A question for the uses of what stands at a place.
 #[derive(Clone, Debug, Default)]
 pub struct References {
-    /// `FILE:LINE:COLUMN`, a name, a qualified name, an id or a prefix of one.
-    pub selector: String,
+    pub selector: Selector,
     /// Only these kinds of use; all if empty.
     pub kinds: Vec<String>,
     pub file_filter: Option<String>,
@@ -61,10 +60,10 @@ pub struct ReferenceList {
 pub struct Occurrence {
     pub file: String,
     pub range: Place,
-    pub kind: &'static str,
+    pub kind: RefKind,
     /// The qualified name of the smallest symbol around the place.
     pub user: String,
-    pub certainty: &'static str,
+    pub certainty: Certainty,
     /// The line; absent if the text could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -98,9 +97,9 @@ pub fn references(reader: &Reader, question: &References) -> Result<ReferencesAn
     Ok(ReferencesAnswer::Found(Box::new(answer)))
 }
 
-fn empty(reader: &Reader, selector: &str) -> ReferenceList {
+fn empty(reader: &Reader, selector: &Selector) -> ReferenceList {
     ReferenceList {
-        selector: selector.to_owned(),
+        selector: selector.text(),
         definition: None,
         references: Vec::new(),
         total: 0,
@@ -113,15 +112,14 @@ fn empty(reader: &Reader, selector: &str) -> ReferenceList {
 
 /// Names the others where a line has several names.
 pub(crate) fn also(graph: &Graph<'_>, one: &Pointed, rest: &[Pointed], remarks: &mut Remarks) -> Result<()> {
-    let mut others: Vec<String> = Vec::new();
+    let mut others = Vec::new();
     for other in rest.iter().filter(|other| other.span != one.span) {
         let file = graph.file(other.file)?;
         let (_, column) = file.stored.facts.position(other.span.start);
-        others.push(format!("{} (column {column})", other.name(graph)?));
+        others.push((other.name(graph)?.to_string(), column));
     }
     if !others.is_empty() {
-        let name = one.name(graph)?;
-        remarks.note(format!("this is '{name}', the first name on the line; also there: {}", others.join(", ")));
+        remarks.note(Note::FirstOnLine { name: one.name(graph)?.to_string(), others });
     }
     Ok(())
 }
@@ -141,16 +139,16 @@ fn sites(graph: &Graph<'_>, pointed: &Pointed, answer: &mut ReferenceList) -> Re
         Meaning::External(path) => {
             let record = graph.reader.record(pointed.file)?;
             let name = external(graph.reader, &record, path)?;
-            remarks.note(format!("'{name}' lies outside the project; its uses are listed by 'find_usages' or 'query'"));
+            remarks.note(Note::Outside { name });
             Ok(Vec::new())
         }
         Meaning::Package(name) => {
-            remarks.note(format!("'{name}' is a module without a file of its own"));
+            remarks.note(Note::NoFile { module: name.to_string() });
             Ok(Vec::new())
         }
         Meaning::Open(name) => {
-            let name = graph.reader.store().text(*name)?;
-            remarks.note(format!("nothing proves what '{name}' means here; 'codegraph query {name}' lists all lines"));
+            let name = graph.reader.store().text(*name)?.to_string();
+            remarks.note(Note::Unproved { name, then: Then::AskForLines });
             Ok(Vec::new())
         }
     }

@@ -10,13 +10,13 @@ use crate::lookup::is_short_key;
 use crate::paths::FileFilter;
 use crate::relation::{Describer, SiteInfo, SymbolBrief, Unbound};
 use crate::select::{Selection, Unselected};
-use crate::{Error, Reader, Remarks, Result, Window, vocabulary};
+use crate::{Error, Reader, Remarks, Result, Selector, Window, vocabulary};
 
 /// A question for the uses of a symbol.
 #[derive(Clone, Debug, Default)]
 pub struct Refs {
     /// A name, a qualified name, `file:line`, an id or a prefix of one.
-    pub symbol: String,
+    pub symbol: Selector,
     /// Only these kinds of use; all if empty.
     pub kinds: Vec<String>,
     pub file_filter: Option<String>,
@@ -155,11 +155,8 @@ fn second_names(file: &LinkedFile, row: SymbolRow, sites: &[Site]) -> Vec<Symbol
 
 pub(crate) fn ref_kinds(words: &[String]) -> Result<Vec<RefKind>> {
     let one = |word: &String| {
-        RefKind::from_word(word).ok_or_else(|| Error::UnknownWord {
-            what: "reference kind",
-            word: word.clone(),
-            allowed: RefKind::ALL.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(", "),
-        })
+        let unknown = || Error::unknown("reference kind", word, RefKind::ALL.iter().map(|kind| kind.word()));
+        RefKind::from_word(word).ok_or_else(unknown)
     };
     words.iter().map(one).collect()
 }

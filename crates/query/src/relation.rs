@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use codegraph_model::{RefId, SymbolId, SymbolKind};
+use codegraph_model::{Certainty, How, RefId, RefKind, SymbolId, SymbolKind};
 use codegraph_store::{FileRecord, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub struct SymbolBrief {
     pub symbol_id: String,
     pub fqn: String,
     pub name: String,
-    pub kind: &'static str,
+    pub kind: SymbolKind,
     /// The linked project that it is in; absent for the project that is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
@@ -36,13 +36,13 @@ pub struct SiteInfo {
     pub byte_start: u32,
     pub byte_end: u32,
     /// How it is used: call, instantiation, read, write, attribute, type_ref, import, inherit, implements, …
-    pub kind: &'static str,
+    pub kind: RefKind,
     /// The smallest symbol around the place.
     pub user: SymbolBrief,
-    pub certainty: &'static str,
+    pub certainty: Certainty,
     /// The rule that proves it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub how: Option<&'static str>,
+    pub how: Option<How>,
     /// The line; absent if the text could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -109,10 +109,10 @@ impl<'g, 'r> Describer<'g, 'r> {
             start_col,
             byte_start: span.start,
             byte_end: span.end,
-            kind: site.reference.kind.word(),
+            kind: site.reference.kind,
             user: self.brief(site.user)?,
-            certainty: site.certainty.word(),
-            how: Some(site.how.word()),
+            certainty: site.certainty,
+            how: Some(site.how),
             text: self.line(&view, line_number, start_col),
         })
     }
@@ -155,7 +155,7 @@ impl<'g, 'r> Describer<'g, 'r> {
                 |r| linked.stored.term(r.name) == name,
             ) {
                 let user = SymbolRow::new(*file, linked.user(&open));
-                let (certainty, how) = (codegraph_model::Certainty::Candidate, codegraph_model::How::Name);
+                let (certainty, how) = (Certainty::Candidate, How::Name);
                 let site = Site { user, reference: open, certainty, how };
                 found.candidates.push(self.site(&site)?);
             }
@@ -179,7 +179,7 @@ pub(crate) fn brief(view: &FileView<'_>, id: SymbolId) -> SymbolBrief {
         symbol_id: view.symbol_id(id, &fqn),
         fqn,
         name: view.name(id).to_owned(),
-        kind: if id.0 == 0 { SymbolKind::Module.word() } else { symbol.kind.word() },
+        kind: if id.0 == 0 { SymbolKind::Module } else { symbol.kind },
         project: view.label(),
         file: view.record.path.clone(),
         line_number: view.name_line(id),

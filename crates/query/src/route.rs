@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::graph::{Graph, Site};
 use crate::relation::{Describer, SiteInfo, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
-use crate::{Reader, Remarks, Result};
+use crate::{Note, Reader, Remarks, Result, Selector};
 
 /// Symbols that a search visits at most.
 const MOST: usize = 50_000;
@@ -41,7 +41,7 @@ pub struct RouteStep {
 }
 
 /// Answers how one symbol reaches another.
-pub fn path(reader: &Reader, from: &str, to: &str) -> Result<PathAnswer> {
+pub fn path(reader: &Reader, from: &Selector, to: &Selector) -> Result<PathAnswer> {
     let (from, to) = match (select(reader, from)?, select(reader, to)?) {
         (Selection::Other(other), _) | (_, Selection::Other(other)) => return Ok(PathAnswer::Unselected(other)),
         (Selection::One(a, from), Selection::One(b, to)) => {
@@ -52,7 +52,7 @@ pub fn path(reader: &Reader, from: &str, to: &str) -> Result<PathAnswer> {
     let (found, complete) = search(&graph, from, to)?;
     let mut describer = Describer::new(&graph);
     if !complete {
-        describer.remarks.note(format!("gave up after {MOST} symbols"));
+        describer.remarks.note(Note::GaveUp { after: MOST });
     }
     let mut steps = Vec::new();
     for (symbol, site) in found.iter().flatten() {

@@ -8,7 +8,7 @@ use crate::query::{Match, Query, QueryAnswer, TermPlace};
 use crate::source::{Check, LineCursor, Source, shown_line};
 use crate::symbol::match_id;
 use crate::words::{Edges, find_in_line};
-use crate::{Mode, Reader, Remarks, Result};
+use crate::{Mode, Note, Reader, Remarks, Result};
 
 /// Turns hits into rows.
 pub(crate) struct Rows<'a> {
@@ -45,7 +45,7 @@ impl Rows<'_> {
         answer.in_strings = strings.len();
         if rows.is_empty() && !self.single && self.types.is_empty() && !strings.is_empty() {
             // A phrase is most often a message, and those stand in strings.
-            answer.remarks.note("found in strings only");
+            answer.remarks.note(Note::InStringsOnly);
             answer.in_strings = 0;
             answer.files_matched = files.len();
             rows = strings;
@@ -136,7 +136,7 @@ impl Rows<'_> {
             project: self.reader.label(),
             file: path.clone(),
             line_number: line,
-            line_type: line_type.word(),
+            line_type,
             term: written.map_or_else(|| words.join(" "), |text| text.into_owned()),
             text: found.map(|(_, text, at)| shown_line(text, at.map_or(0, |(from, _)| from))),
             place,

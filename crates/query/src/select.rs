@@ -1,16 +1,16 @@
-//! One symbol from what people write for it, or the choices.
+//! The one symbol that a selector means, or the choices.
 
 use codegraph_model::{Flags, SymbolId, SymbolKind};
 use serde::Serialize;
 
 use crate::find::{describe, near};
-use crate::lookup::{self, Candidate, Wanted, split_place};
+use crate::lookup::{self, Candidate, Wanted};
 use crate::reader::FileView;
-use crate::{Reader, Remarks, Result, SymbolInfo};
+use crate::{Reader, Remarks, Result, Selector, SymbolInfo};
 
 const MOST_CHOICES: usize = 20;
 
-/// What a text for a symbol means.
+/// What a selector means.
 pub(crate) enum Selection<'r> {
     One(Box<FileView<'r>>, SymbolId),
     Other(Unselected),
@@ -27,16 +27,15 @@ pub struct Unselected {
     pub remarks: Remarks,
 }
 
-/// Selects a symbol by name, qualified name, `file:line` or id.
-pub(crate) fn select<'r>(reader: &'r Reader, text: &str) -> Result<Selection<'r>> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Ok(Selection::Other(unselected(reader, text, &[])?));
+/// The one symbol that is meant.
+pub(crate) fn select<'r>(reader: &'r Reader, selector: &Selector) -> Result<Selection<'r>> {
+    if selector.is_blank() {
+        return Ok(Selection::Other(unselected(reader, "", &[])?));
     }
-    let mut found = lookup::by_text(reader, text, false, &Wanted::anything())?;
+    let mut found = lookup::by_selector(reader, selector, false, &Wanted::anything())?;
     let best = found.first().map(|candidate| candidate.rank);
     found.retain(|candidate| Some(candidate.rank) == best);
-    if split_place(text).is_some() {
+    if matches!(selector, Selector::Place(_)) {
         found.truncate(1);
     } else if found.len() > 1 {
         found = without_shadows(reader, found)?;
@@ -46,7 +45,7 @@ pub(crate) fn select<'r>(reader: &'r Reader, text: &str) -> Result<Selection<'r>
             let Candidate { file, symbol, .. } = one.clone();
             Ok(Selection::One(Box::new(reader.view(file)?), symbol))
         }
-        _ => Ok(Selection::Other(unselected(reader, text, &found)?)),
+        _ => Ok(Selection::Other(unselected(reader, &selector.text(), &found)?)),
     }
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::reader::FileView;
 use crate::source::{Check, Source};
-use crate::{Error, Reader, Remarks, Result, SymbolInfo};
+use crate::{Error, OutlineKind, Reader, Remarks, Result, SymbolInfo};
 
 /// The outline of a file.
 #[derive(Clone, Debug, Serialize)]
@@ -34,13 +34,13 @@ pub struct SignatureAnswer {
 #[derive(Clone, Debug, Serialize)]
 pub struct OutlineEntry {
     pub name: String,
-    pub kind: &'static str,
+    pub kind: OutlineKind,
     /// The head on one line.
     pub prototype: String,
     pub line_number: u32,
     pub end_line: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub visibility: Option<&'static str>,
+    pub visibility: Option<Visibility>,
     pub is_static: bool,
     pub is_async: bool,
     /// How many types and functions are around it.
@@ -99,7 +99,7 @@ fn entry(view: &FileView<'_>, id: SymbolId, source: &Source) -> OutlineEntry {
     let info = view.info(id, Some(source));
     OutlineEntry {
         name: info.name.clone(),
-        kind: symbol.kind.type_kind().unwrap_or(symbol.kind.word()),
+        kind: OutlineKind(symbol.kind),
         prototype: info.signature.clone().unwrap_or_default(),
         line_number: info.line_number,
         end_line: info.span.end_line,

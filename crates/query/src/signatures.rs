@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::paths::FileFilter;
 use crate::signature::{SignatureAnswer, outline};
-use crate::{Error, Reader, Remarks, Result, Window};
+use crate::{Error, Note, Reader, Remarks, Result, Window};
 
 /// Which files are wanted: the union of both.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,7 @@ pub fn signatures(reader: &Reader, question: &Signatures) -> Result<SignaturesAn
     for file in &question.files {
         match reader.known_file(file)? {
             Some(record) => paths.push(record.path.clone()),
-            None => remarks.note(format!("'{file}' is not in the index")),
+            None => remarks.note(Note::NotIndexed { file: file.clone() }),
         }
     }
     paths.sort_unstable();

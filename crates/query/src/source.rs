@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-use codegraph_model::Span;
+use codegraph_model::{Overlay, Span};
 use codegraph_store::FileRecord;
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 
-use crate::{Error, Reader, Result};
+use crate::{Cancel, Error, Reader, Result};
 
 /// How thoroughly a text is compared with what was indexed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,12 +32,12 @@ pub(crate) struct Source {
 impl Reader {
     /// The text of a file, if it is the one that was indexed.
     pub(crate) fn source(&self, record: &FileRecord, check: Check) -> Result<Source> {
-        read(self.root(), record, check).map(|bytes| Source { bytes: bytes.into() })
+        read(self.texts(), record, check).map(|bytes| Source { bytes: bytes.into() })
     }
 
     /// The bytes of a file, if they are what was indexed.
     pub fn text(&self, record: &FileRecord) -> Result<Vec<u8>> {
-        read(self.root(), record, Check::Stamp)
+        read(self.texts(), record, Check::Stamp)
     }
 }
 
@@ -45,13 +45,32 @@ impl Reader {
 #[derive(Default)]
 pub(crate) struct Folders(RefCell<FxHashSet<PathBuf>>);
 
-/// Reads a file below `root` and compares it with its record.
-pub(crate) fn read(root: &Path, record: &FileRecord, check: Check) -> Result<Vec<u8>> {
-    read_among(root, record, check, &Folders::default())
+/// Where the texts of a project come from: its folder, and before that what is being written.
+#[derive(Clone, Debug)]
+pub(crate) struct Texts {
+    pub(crate) root: PathBuf,
+    pub(crate) overlay: Arc<Overlay>,
+    pub(crate) cancel: Cancel,
+}
+
+impl Texts {
+    pub(crate) fn of(root: &Path) -> Texts {
+        Texts { root: root.to_owned(), overlay: Arc::default(), cancel: Cancel::default() }
+    }
+}
+
+/// Reads a file and compares it with its record.
+pub(crate) fn read(texts: &Texts, record: &FileRecord, check: Check) -> Result<Vec<u8>> {
+    read_among(texts, record, check, &Folders::default())
 }
 
 /// The same for one of many files.
-pub(crate) fn read_among(root: &Path, record: &FileRecord, check: Check, folders: &Folders) -> Result<Vec<u8>> {
+pub(crate) fn read_among(texts: &Texts, record: &FileRecord, check: Check, folders: &Folders) -> Result<Vec<u8>> {
+    texts.cancel.check()?;
+    if let Some(text) = texts.overlay.get(&record.path) {
+        return Ok(text.to_vec());
+    }
+    let root = &texts.root;
     let path = root.join(&record.path);
     let unreadable = |e: std::io::Error| Error::Unreadable { path: record.path.clone().into(), reason: e.to_string() };
     inside(root, &path, &record.path, folders)?;

@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::prototype::prototype;
-use crate::source::{self, Check};
-use crate::{Reader, Remarks, Result, vocabulary};
+use crate::source::{self, Check, Texts};
+use crate::{Note, Reader, Remarks, Result, vocabulary};
 
 /// The rows of a statement, each an object.
 #[derive(Clone, Debug, Serialize)]
@@ -26,13 +26,18 @@ pub struct SqlAnswer {
 
 /// Runs one statement that cannot change anything.
 pub fn sql(reader: &Reader, statement: &str, limits: SqlLimits) -> Result<SqlAnswer> {
-    let (root, index) = (reader.root().to_owned(), reader.store.path().to_owned());
-    let sources = Arc::new(Disk { root, index, records: OnceLock::new() });
+    // Tables are read through a connection of their own, which sees what was saved.
+    let texts = Texts { cancel: reader.texts().cancel.clone(), ..Texts::of(reader.root()) };
+    let sources = Arc::new(Disk { texts, index: reader.store.path().to_owned(), records: OnceLock::new() });
     let answer = reader.store.query_sql(statement, limits, sources)?;
     let columns = distinct(answer.columns);
     let object = |row: Vec<Cell>| columns.iter().cloned().zip(row.into_iter().map(json)).collect();
     let rows = answer.rows.into_iter().map(object).collect();
-    Ok(SqlAnswer { rows, columns, truncated: answer.truncated, remarks: Remarks::of(reader) })
+    let mut remarks = Remarks::of(reader);
+    if reader.is_overlaid() {
+        remarks.note(Note::SavedOnly);
+    }
+    Ok(SqlAnswer { rows, columns, truncated: answer.truncated, remarks })
 }
 
 /// A row is an object: a second column of the same name would hide the first.
@@ -61,7 +66,7 @@ fn json(cell: Cell) -> Value {
 
 /// Reads source files for the tables that are made of text.
 struct Disk {
-    root: PathBuf,
+    texts: Texts,
     index: PathBuf,
     /// By path; read when the first text is needed.
     records: OnceLock<FxHashMap<String, FileRecord>>,
@@ -77,7 +82,7 @@ impl Disk {
 
 impl Sources for Disk {
     fn text(&self, path: &str) -> Option<Arc<[u8]>> {
-        source::read(&self.root, self.record(path)?, Check::Stamp).ok().map(Arc::from)
+        source::read(&self.texts, self.record(path)?, Check::Stamp).ok().map(Arc::from)
     }
 
     fn prototype(&self, source: &[u8], symbol: &Symbol) -> String {

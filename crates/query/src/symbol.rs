@@ -1,8 +1,9 @@
 //! A symbol as answers show it: all its ids, names and spans.
 
-use codegraph_model::{Span, SymbolId, Visibility};
+use codegraph_model::{Span, SymbolId, SymbolKind, Visibility};
 use serde::Serialize;
 
+use crate::kinds::{displayed, normalized};
 use crate::prototype::prototype;
 use crate::reader::FileView;
 use crate::source::Source;
@@ -18,8 +19,10 @@ pub struct SymbolInfo {
     pub fqn: String,
     pub canonical_fqn: String,
     pub display_fqn: String,
-    pub kind: &'static str,
-    pub kind_normalized: &'static str,
+    #[serde(serialize_with = "displayed")]
+    pub kind: SymbolKind,
+    #[serde(serialize_with = "normalized")]
+    pub kind_normalized: SymbolKind,
     pub language: String,
     /// The linked project that it is in; absent for the project that is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +36,7 @@ pub struct SymbolInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub visibility: Option<&'static str>,
+    pub visibility: Option<Visibility>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<&'static str>,
     /// The qualified name of the symbol around it.
@@ -74,15 +77,15 @@ impl FileView<'_> {
             canonical_fqn: names.canonical(self.facts(), id, self),
             display_fqn: fqn.clone(),
             fqn,
-            kind: symbol.kind.display(),
-            kind_normalized: symbol.kind.normalized(),
+            kind: symbol.kind,
+            kind_normalized: symbol.kind,
             language: self.record.language.clone(),
             project: self.label(),
             file: path.clone(),
             line_number: self.name_line(id),
             span: self.place(symbol.span),
             signature: source.map(|source| prototype(&source.bytes, symbol)),
-            visibility: (symbol.visibility != Visibility::Unknown).then(|| symbol.visibility.word()),
+            visibility: (symbol.visibility != Visibility::Unknown).then_some(symbol.visibility),
             flags: symbol.flags.words().collect(),
             parent: symbol.parent.get().map(|parent| self.fqn(parent)),
         }

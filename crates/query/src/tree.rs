@@ -32,12 +32,21 @@ pub struct TreeAnswer {
     pub remarks: Remarks,
 }
 
+/// What an entry of the tree is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryType {
+    #[default]
+    File,
+    Directory,
+}
+
 /// A file or a folder. Counts of a folder are those of all files below it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct TreeEntry {
     pub path: String,
     #[serde(rename = "type")]
-    pub entry_type: &'static str,
+    pub entry_type: EntryType,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// Files below a folder.
@@ -125,7 +134,7 @@ fn entry(reader: &Reader, node: &Node, records: &[Arc<FileRecord>], stats: bool)
     let files = &records[node.files.clone()];
     let mut entry = TreeEntry {
         path: node.path.clone(),
-        entry_type: if node.folder { "directory" } else { "file" },
+        entry_type: if node.folder { EntryType::Directory } else { EntryType::File },
         language: (!node.folder).then(|| files[0].language.clone()),
         file_count: node.folder.then_some(files.len()),
         ..TreeEntry::default()

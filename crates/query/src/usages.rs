@@ -2,23 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use codegraph_model::Certainty;
+use codegraph_model::{Certainty, RefKind};
 use codegraph_store::{LinkTarget, SymbolRow};
 use serde::Serialize;
 
-use crate::entity::ref_type;
 use crate::graph::Graph;
 use crate::lookup::{self, Wanted};
 use crate::paths::FileFilter;
 use crate::refs::{ref_kinds, uses};
 use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
-use crate::{Reader, Remarks, Result, Window};
+use crate::{Reader, Remarks, Result, Selector, UseKind, Window};
 
 /// A question for the uses of everything that a text can mean.
 #[derive(Clone, Debug, Default)]
 pub struct FindUsages {
-    pub name: String,
+    pub name: Selector,
     /// Only these kinds of use; all if empty.
     pub kinds: Vec<String>,
     pub file_filter: Option<String>,
@@ -30,13 +29,13 @@ pub struct FindUsages {
 pub struct Usage {
     pub file_path: String,
     pub line: u32,
-    pub usage_type: &'static str,
+    pub usage_type: RefKind,
     /// What is used; absent where only the name is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// The symbol around the use.
     pub context: String,
-    pub certainty: &'static str,
+    pub certainty: Certainty,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -61,7 +60,7 @@ pub struct FindUsagesAnswer {
 pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesAnswer> {
     let kinds = ref_kinds(&question.kinds)?;
     let files = FileFilter::new(question.file_filter.as_deref())?;
-    let mut meant = lookup::by_text(reader, question.name.trim(), false, &Wanted::anything())?;
+    let mut meant = lookup::by_selector(reader, &question.name, false, &Wanted::anything())?;
     let best = meant.first().map(|candidate| candidate.rank);
     meant.retain(|candidate| Some(candidate.rank) == best);
     let graph = Graph::new(reader);
@@ -83,16 +82,16 @@ pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesA
     all.sort_by(|a, b| (&a.0.file, a.0.byte_start).cmp(&(&b.0.file, b.0.byte_start)));
     all.extend(open.into_values().map(|site| (site, None)));
     all.retain(|(site, _)| files.accepts(&site.file));
-    all.retain(|(site, _)| kinds.is_empty() || kinds.iter().any(|kind| kind.word() == site.kind));
+    all.retain(|(site, _)| kinds.is_empty() || kinds.contains(&site.kind));
     let mut remarks = describer.remarks;
     if all.is_empty() {
         remarks.cover(reader, &["locals and parameters", "comments", "strings"])?;
         if symbols.is_empty() {
-            remarks.nearest = crate::find::near(reader, question.name.trim())?;
+            remarks.nearest = crate::find::near(reader, &question.name.text())?;
         }
     }
     Ok(FindUsagesAnswer {
-        name: question.name.clone(),
+        name: question.name.text(),
         symbols,
         usages: question
             .window
@@ -109,7 +108,7 @@ pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesA
             })
             .collect(),
         total: all.len(),
-        candidates: all.iter().filter(|(site, _)| site.certainty == Certainty::Candidate.word()).count(),
+        candidates: all.iter().filter(|(site, _)| site.certainty == Certainty::Candidate).count(),
         next_offset: question.window.next(all.len()),
         remarks,
     })
@@ -119,7 +118,7 @@ pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesA
 #[derive(Clone, Debug, Default)]
 pub struct FindDependencies {
     /// A symbol as everywhere, or a file.
-    pub name: String,
+    pub name: Selector,
     pub window: Window,
 }
 
@@ -139,7 +138,7 @@ pub struct Dependency {
     pub symbol: Option<SymbolBrief>,
     pub external: bool,
     /// What is done to it: call, instantiation, attribute, inherit, import.
-    pub usage_types: Vec<&'static str>,
+    pub usage_types: Vec<UseKind>,
     pub uses: usize,
     /// The first use.
     pub file_path: String,
@@ -198,7 +197,7 @@ fn dependency(
     sites: &[crate::graph::Site],
 ) -> Result<Dependency> {
     let view = describer.view(sites[0].user)?;
-    let mut usage_types: Vec<&str> = sites.iter().map(|site| ref_type(site.reference.kind)).collect();
+    let mut usage_types: Vec<UseKind> = sites.iter().map(|site| site.reference.kind.into()).collect();
     usage_types.sort_unstable();
     usage_types.dedup();
     let symbol = match target {

@@ -19,36 +19,34 @@ pub(crate) fn kinds(word: &str) -> Result<Vec<SymbolKind>> {
     let native = |k: &SymbolKind| k.word().eq_ignore_ascii_case(word) || k.display().eq_ignore_ascii_case(word);
     let native: Vec<_> = all.filter(native).collect();
     match native.is_empty() && normalized.is_empty() {
-        true => Err(Error::UnknownWord { what: "symbol kind", word: word.to_owned(), allowed: kind_words() }),
+        true => Err(Error::unknown("symbol kind", word, kind_words())),
         false => Ok(if native.is_empty() { normalized } else { native }),
     }
 }
 
-fn kind_words() -> String {
+fn kind_words() -> Vec<&'static str> {
     let mut words: Vec<&str> = SymbolKind::ALL.iter().map(|k| k.word()).collect();
     for kind in SymbolKind::ALL {
         if !words.contains(&kind.normalized()) {
             words.push(kind.normalized());
         }
     }
-    words.join(", ")
+    words
 }
 
 /// The language with this name, in any case.
 pub(crate) fn language(word: &str) -> Result<&'static Language> {
     let found = codegraph_languages::ALL.iter().copied().find(|l| l.name.eq_ignore_ascii_case(word));
-    found.ok_or_else(|| Error::UnknownWord { what: "language", word: word.to_owned(), allowed: language_words() })
+    found.ok_or_else(|| Error::unknown("language", word, language_words()))
 }
 
-fn language_words() -> String {
-    codegraph_languages::ALL.iter().map(|language| language.name).collect::<Vec<_>>().join(", ")
+fn language_words() -> impl Iterator<Item = &'static str> {
+    codegraph_languages::ALL.iter().map(|language| language.name)
 }
 
 pub(crate) fn line_type(word: &str) -> Result<LineType> {
-    LineType::from_word(&word.to_ascii_lowercase()).ok_or_else(|| {
-        let allowed = LineType::ALL.iter().map(|t| t.word()).collect::<Vec<_>>().join(", ");
-        Error::UnknownWord { what: "line type", word: word.to_owned(), allowed }
-    })
+    let found = LineType::from_word(&word.to_ascii_lowercase());
+    found.ok_or_else(|| Error::unknown("line type", word, LineType::ALL.iter().map(|own| own.word())))
 }
 
 /// A label is a language or a kind.
@@ -61,11 +59,7 @@ pub(crate) fn label(word: &str) -> Result<Label> {
     if let Ok(language) = language(word) {
         return Ok(Label::Language(language));
     }
-    kinds(word).map(Label::Kinds).map_err(|_| Error::UnknownWord {
-        what: "label",
-        word: word.to_owned(),
-        allowed: format!("{}; or a kind: {}", language_words(), kind_words()),
-    })
+    kinds(word).map(Label::Kinds).map_err(|_| Error::unknown("label", word, language_words().chain(kind_words())))
 }
 
 /// Those of some languages that have this word as a keyword.

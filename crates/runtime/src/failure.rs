@@ -1,99 +1,73 @@
-//! Errors as people see them: what went wrong, and what to do about it.
+//! Errors as surfaces see them: what went wrong, and as data what mends it. How that is written is the surface's affair.
+
+use codegraph_model::{Mends, Remedy};
 
 /// An error split into its message and its remedy.
+#[derive(Debug)]
 pub struct Failure {
     pub message: String,
-    pub hint: Option<String>,
+    pub remedy: Option<Remedy>,
     /// The reader of the answer went away: no error.
     pub broken_pipe: bool,
 }
-
-/// How the remedies in error messages of the libraries begin.
-const REMEDIES: &[&str] = &[
-    "run ",
-    "delete ",
-    "move ",
-    "install ",
-    "wait ",
-    "give ",
-    "correct ",
-    "rename ",
-    "check ",
-    "the languages are ",
-    "patterns are ",
-    "if this repeats",
-    "'codegraph ",
-];
-
-const TABLES: &str = "the tables are files, lines, items, occurrences, signatures, methods, types, classes, \
-    functions, symbols, \"references\", calls, usages, entity_cross_ref, ast_nodes, dependencies, metadata";
 
 impl Failure {
     pub fn of(error: &anyhow::Error) -> Failure {
         let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
         let broken_pipe = io.into_iter().any(|io| io.kind() == std::io::ErrorKind::BrokenPipe);
-        let asked = error.chain().find_map(|cause| cause.downcast_ref::<codegraph_query::Error>());
-        if let Some(hint) = asked.and_then(codegraph_query::Error::hint) {
-            return Failure { message: format!("{error:#}"), hint: Some(hint), broken_pipe };
-        }
-        let text = match error.downcast_ref::<Advice>() {
-            Some(advice) => {
-                return Failure { message: advice.message.clone(), hint: Some(advice.hint.clone()), broken_pipe };
-            }
-            // Sources are part of the message already where a library has one.
-            None => error.to_string(),
-        };
-        let (message, hint) = split(&text);
-        let statement = error.chain().find_map(|cause| cause.downcast_ref::<codegraph_store::Error>());
-        let hint = match statement {
-            Some(codegraph_store::Error::Statement(_)) => Some(TABLES.to_owned()),
-            _ => hint,
-        };
-        Failure { message, hint, broken_pipe }
+        // Sources are part of the message already where a library has one.
+        Failure { message: error.to_string(), remedy: error.chain().find_map(remedy), broken_pipe }
     }
 }
 
-/// An error of a surface itself, with its remedy.
-#[derive(Debug)]
-pub struct Advice {
+/// The remedy of an error that has one.
+fn remedy(error: &(dyn std::error::Error + 'static)) -> Option<Remedy> {
+    fn of<E: Mends + 'static>(error: &(dyn std::error::Error + 'static)) -> Option<Remedy> {
+        error.downcast_ref::<E>()?.remedy()
+    }
+    of::<Refusal>(error)
+        .or_else(|| of::<codegraph_query::Error>(error))
+        .or_else(|| of::<codegraph_index::Error>(error))
+        .or_else(|| of::<codegraph_store::Error>(error))
+        .or_else(|| of::<codegraph_knowledge::Error>(error))
+}
+
+/// An error of a surface itself, with its remedy; or one of a library that only some surfaces use.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
     message: String,
-    hint: String,
+    remedy: Option<Remedy>,
 }
 
-impl Advice {
-    pub fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
-        anyhow::Error::new(Advice { message: message.into(), hint: hint.into() })
+impl Refusal {
+    pub fn error(message: impl Into<String>, remedy: impl Into<Remedy>) -> anyhow::Error {
+        anyhow::Error::new(Refusal { message: message.into(), remedy: Some(remedy.into()) })
+    }
+
+    /// From an error that knows its remedy.
+    pub fn of(error: impl Mends) -> anyhow::Error {
+        anyhow::Error::new(Refusal { message: error.to_string(), remedy: error.remedy() })
     }
 }
 
-impl std::fmt::Display for Advice {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Advice {}
-
-/// Library messages read "what: remedy" or "what; remedy".
-fn split(text: &str) -> (String, Option<String>) {
-    let places = text.match_indices(": ").chain(text.match_indices("; "));
-    let remedy = places.filter(|(at, _)| REMEDIES.iter().any(|word| text[at + 2..].starts_with(word)));
-    match remedy.map(|(at, _)| at).min() {
-        Some(at) => (text[..at].to_owned(), Some(text[at + 2..].to_owned())),
-        None => (text.to_owned(), None),
+impl Mends for Refusal {
+    fn remedy(&self) -> Option<Remedy> {
+        self.remedy.clone()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::*;
 
     #[test]
-    fn remedies_become_hints() {
-        assert_eq!(
-            split("no index at /x: run 'codegraph init'"),
-            ("no index at /x".into(), Some("run 'codegraph init'".into()))
-        );
-        assert_eq!(split("SQL: near \"x\": syntax error"), ("SQL: near \"x\": syntax error".into(), None));
+    fn the_remedy_comes_from_the_library_that_knows_it() {
+        let error = codegraph_query::Error::from(codegraph_store::Error::NotFound("x".into()));
+        let failure = Failure::of(&anyhow::Error::new(error).context("no answer"));
+        assert_eq!((failure.message.as_str(), failure.remedy), ("no answer", Some(Remedy::run("init"))));
+        let own = Failure::of(&Refusal::error("no such thing", "give another"));
+        assert_eq!(own.remedy, Some("give another".into()));
+        assert_eq!(Failure::of(&anyhow::anyhow!("odd")).remedy, None);
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use codegraph_index::{BuildOptions, BuildReport, InitOptions, Progress, Project, build};
+use codegraph_model::Advice;
 use codegraph_query::{LabelCount, Reader};
 use serde::Serialize;
 
@@ -24,7 +25,7 @@ pub struct InitAnswer {
     pub foreign: Vec<String>,
     /// What could not be kept beside the index.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Advice>,
     pub report: BuildReport,
 }
 

@@ -4,6 +4,7 @@
 //! Knows no command line, no protocol, no terminal, and not how an answer reads: that is `text`.
 
 mod failure;
+mod guard;
 mod init;
 mod map;
 #[cfg(any(not(target_os = "linux"), test))]
@@ -15,11 +16,12 @@ mod update;
 mod watch;
 mod watching;
 
-pub use failure::{Advice, Failure};
+pub use failure::{Failure, Refusal};
+pub use guard::{Caller, Denied, Guard, TOKEN};
 pub use init::{InitAnswer, init};
 pub use map::{keep_map_file, map};
 pub use open::open;
 pub use projects::Projects;
-pub use served::{Served, Session};
+pub use served::{Request, Served, Session};
 pub use update::{SyncAnswer, UpdateAnswer};
 pub use watching::{WatchOptions, Watched, watch};

@@ -7,15 +7,16 @@ use anyhow::Context as _;
 use codegraph_index::{Project, keep_metadata};
 use codegraph_query::{Map, MapAnswer, Reader, is_map};
 
-use crate::Advice;
+use crate::Refusal;
 
 /// Asks for a map and keeps its order of files and its aliases for the next one.
 pub fn map(project: &Project, reader: &Reader, question: &Map) -> anyhow::Result<MapAnswer> {
     let mut answer = codegraph_query::map(reader, question)?;
     if let Some(state) = answer.state.take()
+        && !reader.is_overlaid()
         && keep_metadata(project, &state.metadata).is_err()
     {
-        answer.remarks.notes.push("the index could not be written: the next map may order files differently".into());
+        answer.remarks.say("the index could not be written: the next map may order files differently".into());
     }
     Ok(answer)
 }
@@ -47,7 +48,7 @@ fn write_map_file(path: &Path, text: &str) -> anyhow::Result<()> {
     match std::fs::read(path) {
         Ok(old) if !old.is_empty() && !is_map(&String::from_utf8_lossy(&old)) => {
             let message = format!("'{}' is not a map: it was left alone", path.display());
-            return Err(Advice::error(message, "move it away, or set auto_map to false in .codegraph/config.json"));
+            return Err(Refusal::error(message, "move it away, or set auto_map to false in .codegraph/config.json"));
         }
         _ => {}
     }

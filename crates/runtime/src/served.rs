@@ -2,12 +2,13 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use codegraph_index::{Project, Silent, UpdateOptions, open_current, same_settings};
-use codegraph_query::Reader;
-use codegraph_store::Store;
+use codegraph_index::{Project, Silent, UpdateOptions, open_current, overlaid, same_settings};
+use codegraph_model::Overlay;
+use codegraph_query::{Cancel, Reader};
+use codegraph_store::{Snapshot, Store};
 
 use crate::open::stale_files;
 use crate::watch::{Folders, Watch};
@@ -46,10 +47,23 @@ struct Held {
     file: Option<(u64, u64)>,
 }
 
+/// What a question wants besides an answer.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Go on to the linked projects.
+    pub linked: bool,
+    /// Texts that stand in for those on disk, by root-relative path.
+    pub overlay: Arc<Overlay>,
+    /// How to call the question off.
+    pub cancel: Cancel,
+}
+
 /// A connection lent for one question.
 pub struct Session<'s> {
     served: &'s Served,
     held: Option<Held>,
+    /// Sees unsaved texts; asked instead of the other one, which waits.
+    overlaid: Option<Reader>,
     pub project: Project,
 }
 
@@ -69,21 +83,30 @@ impl Served {
         let held = self.take(&project)?;
         let stale = self.freshen(&project, held.reader.store())?;
         let held = self.current(&project, held, stale)?;
-        Ok(Session { served: self, held: Some(held), project })
+        Ok(Session { served: self, held: Some(held), overlaid: None, project })
     }
 
     /// Answers a question from one state of the index.
     pub fn ask<T>(&self, question: impl FnOnce(&Session) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        self.ask_with(&Request::default(), question)
+    }
+
+    /// The same, with what the request asks for besides.
+    pub fn ask_with<T>(
+        &self,
+        request: &Request,
+        question: impl FnOnce(&Session) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
         for _ in 1..MOST_ROUNDS {
-            let session = self.session()?;
-            let _snapshot = session.store().snapshot()?;
+            let session = self.session()?.prepared(request)?;
+            let _snapshots = session.snapshots()?;
             // Somebody may have written just before the snapshot: what is remembered would be about another state.
             if session.is_current()? {
                 return question(&session);
             }
         }
-        let session = self.session()?;
-        let _snapshot = session.store().snapshot()?;
+        let session = self.session()?.prepared(request)?;
+        let _snapshots = session.snapshots()?;
         question(&session)
     }
 
@@ -172,6 +195,35 @@ impl Held {
 }
 
 impl Session<'_> {
+    fn prepared(mut self, request: &Request) -> anyhow::Result<Self> {
+        if !request.overlay.is_empty() {
+            let store = overlaid(&self.project, &request.overlay)?;
+            let reader = Reader::new(self.project.root(), store).with_overlay(Arc::clone(&request.overlay));
+            self.overlaid = Some(reader);
+        }
+        let reader = self.reader_mut();
+        reader.set_cancel(request.cancel.clone());
+        if request.linked {
+            let (linked, notes) = codegraph_knowledge::linked(reader.store())?;
+            reader.set_linked(linked, notes);
+        }
+        Ok(self)
+    }
+
+    fn reader_mut(&mut self) -> &mut Reader {
+        match &mut self.overlaid {
+            Some(reader) => reader,
+            None => &mut self.held.as_mut().expect("given back only when dropped").reader,
+        }
+    }
+
+    /// Holds on to one state of the index, and of those of the linked projects.
+    fn snapshots(&self) -> codegraph_store::Result<Vec<Snapshot<'_>>> {
+        // An overlay is a state of its own already.
+        let own = self.overlaid.is_none().then_some(&**self);
+        own.into_iter().chain(self.linked()).map(|reader| reader.store().snapshot()).collect()
+    }
+
     /// Whether the connection reads the state that its memory is about.
     fn is_current(&self) -> codegraph_index::Result<bool> {
         let held = self.held.as_ref().expect("given back only when dropped");
@@ -183,7 +235,10 @@ impl Deref for Session<'_> {
     type Target = Reader;
 
     fn deref(&self) -> &Reader {
-        &self.held.as_ref().expect("given back only when dropped").reader
+        match &self.overlaid {
+            Some(reader) => reader,
+            None => &self.held.as_ref().expect("given back only when dropped").reader,
+        }
     }
 }
 
@@ -193,7 +248,9 @@ impl Drop for Session<'_> {
         if std::thread::panicking() {
             return;
         }
-        if let Some(held) = &self.held {
+        if let Some(held) = &mut self.held {
+            held.reader.set_linked(Vec::new(), Vec::new());
+            held.reader.set_cancel(Cancel::default());
             held.reader.rest();
         }
         let mut idle = self.served.idle.lock().unwrap_or_else(PoisonError::into_inner);

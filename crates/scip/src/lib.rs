@@ -22,5 +22,5 @@ pub use lint::lint;
 pub use read::{Truth, encode, parse, read};
 /// The messages of the format.
 pub use scip::types;
-pub use score::{Edges, Example, MissClass, Row, Table};
+pub use score::{Edges, Example, MissClass, RangesFrom, Row, Table};
 pub use verify::{Files, Verification, Who, verify};

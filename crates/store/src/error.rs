@@ -2,39 +2,61 @@
 
 use std::path::PathBuf;
 
+use codegraph_model::{Advice, Mends, Remedy};
+
 /// The result of every fallible operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why an index could not be read or written. Each message names the remedy.
+/// Why an index could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("no index at {0}: run 'codegraph init'")]
+    #[error("no index at {0}")]
     NotFound(PathBuf),
-    #[error("{0} was not made by codegraph and was left untouched: move it away, then run 'codegraph init'")]
+    #[error("{0} was not made by codegraph and was left untouched")]
     Foreign(PathBuf),
-    #[error("the index is damaged ({0}): delete .codegraph/index.db and run 'codegraph init'")]
+    #[error("the index is damaged ({0})")]
     Corrupt(String),
-    #[error(
-        "the index {path} has schema {found}, this codegraph knows up to {known}: \
-         install a newer codegraph, or delete the index and run 'codegraph init'"
-    )]
+    #[error("the index {path} has schema {found}, this codegraph knows up to {known}")]
     NewerSchema { path: PathBuf, found: u32, known: u32 },
-    #[error("the index has schema {found} and needs an upgrade to {known}: run 'codegraph update'")]
+    #[error("the index has schema {found} and needs an upgrade to {known}")]
     OlderSchema { found: u32, known: u32 },
-    #[error("another process is writing the index: wait for it to finish, then try again")]
+    #[error("another process is writing the index")]
     Locked,
-    #[error("not a read-only SQL statement: {0}; 'codegraph sql' takes one SELECT")]
+    #[error("not a read-only SQL statement: {0}")]
     NotReadOnly(String),
-    #[error("the statement was stopped after {0} s: give more time with --timeout, or ask for less")]
+    #[error("the statement was stopped after {0} s")]
     TooLong(f64),
-    #[error("the statement needs more than {0} MB of memory: give it a WHERE or a LIMIT inside")]
+    #[error("the statement needs more than {0} MB of memory")]
     TooMuch(u64),
     #[error("SQL: {0}")]
     Statement(String),
-    #[error("index: {0}; if this repeats, delete the index and run 'codegraph init'")]
+    #[error("index: {0}")]
     Sqlite(#[source] rusqlite::Error),
-    #[error("{path}: {source}; check that the folder exists and may be written")]
+    #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
+}
+
+const TABLES: &str = "the tables are files, lines, items, occurrences, signatures, methods, types, classes, \
+    functions, symbols, \"references\", calls, usages, entity_cross_ref, ast_nodes, dependencies, metadata";
+
+impl Mends for Error {
+    fn remedy(&self) -> Option<Remedy> {
+        let again = |words: &'static str| Advice::new(words).then(Advice::run("init"));
+        Some(match self {
+            Error::NotFound(_) => Remedy::run("init"),
+            Error::Foreign(_) => again("move it away, then ").into(),
+            Error::Corrupt(_) => again("delete .codegraph/index.db and ").into(),
+            Error::NewerSchema { .. } => again("install a newer codegraph, or delete the index and ").into(),
+            Error::OlderSchema { .. } => Remedy::run("update"),
+            Error::Locked => "wait for it to finish, then try again".into(),
+            Error::NotReadOnly(_) => Advice::default().ask("sql").words(" takes one SELECT").into(),
+            Error::TooLong(_) => "give more time with --timeout, or ask for less".into(),
+            Error::TooMuch(_) => "give it a WHERE or a LIMIT inside".into(),
+            Error::Statement(_) => TABLES.into(),
+            Error::Sqlite(_) => again("if this repeats, delete the index and ").into(),
+            Error::Io { .. } => "check that the folder exists and may be written".into(),
+        })
+    }
 }
 
 impl From<rusqlite::Error> for Error {

@@ -37,6 +37,7 @@ pub struct Change {
 /// A write transaction. Dropped without [`Update::commit`], it changes nothing.
 pub struct Update<'s> {
     store: &'s mut Store,
+    /// Nothing is rolled back when it is dropped.
     committed: bool,
     next_term: u32,
     known: FxHashMap<String, TermId>,
@@ -291,6 +292,14 @@ impl<'s> Update<'s> {
         std::mem::take(&mut self.links).write(self.db())?;
         row_sum::seal_public(self.db())?;
         self.db().execute_batch("COMMIT")?;
+        self.committed = true;
+        Ok(())
+    }
+
+    /// Leaves the transaction open: the store shows what was changed until it is closed, and nothing of it stays.
+    pub fn leave_open(mut self) -> Result<()> {
+        self.flush()?;
+        std::mem::take(&mut self.links).write(self.db())?;
         self.committed = true;
         Ok(())
     }

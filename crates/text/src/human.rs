@@ -24,7 +24,8 @@ pub fn within(project: Option<&str>, path: &str) -> String {
 /// Prints what has to be known besides the rows.
 pub fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
     for note in &remarks.notes {
-        out.faint(&format!("note: {}", printable(note)))?;
+        let note = out.advice(&note.advice());
+        out.faint(&format!("note: {}", printable(&note)))?;
     }
     if !remarks.stale_files.is_empty() {
         let shown: Vec<String> = remarks.stale_files.iter().take(MOST_STALE).map(|file| printable(file)).collect();
@@ -76,11 +77,11 @@ pub fn more(out: &mut Out, shown: usize, total: usize, next: Option<usize>) -> i
 pub fn symbols(out: &mut Out, symbols: &[SymbolInfo]) -> io::Result<()> {
     let place =
         |symbol: &SymbolInfo| format!("{}:{}", within(symbol.project.as_deref(), &symbol.file), symbol.line_number);
-    let kinds = width(symbols.iter().map(|symbol| symbol.kind.len()), 16);
+    let kinds = width(symbols.iter().map(|symbol| symbol.kind.display().len()), 16);
     let names = width(symbols.iter().map(|symbol| symbol.fqn.chars().count()), 60);
     let places = width(symbols.iter().map(|symbol| place(symbol).chars().count()), 60);
     for symbol in symbols {
-        let kind = out.styled(Style::Kind, symbol.kind, kinds);
+        let kind = out.styled(Style::Kind, symbol.kind.display(), kinds);
         let name = out.styled(Style::Name, &printable(&symbol.fqn), names);
         let at = out.styled(Style::Path, &place(symbol), places);
         let signature = printable(symbol.signature.as_deref().unwrap_or_default());
@@ -98,7 +99,7 @@ pub fn unselected(out: &mut Out, answer: &Unselected) -> io::Result<()> {
         let names = width(answer.choices.iter().map(|choice| choice.fqn.chars().count()), 60);
         for (id, choice) in ids.zip(&answer.choices) {
             let name = out.styled(Style::Name, &printable(&choice.fqn), names);
-            let kind = out.styled(Style::Kind, choice.kind, 12);
+            let kind = out.styled(Style::Kind, choice.kind.display(), 12);
             let place = within(choice.project.as_deref(), &choice.file);
             out.line(&format!("{id}  {kind}  {name}  {place}:{}", choice.line_number))?;
         }

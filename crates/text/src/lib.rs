@@ -4,10 +4,12 @@
 //! Knows no command line, no protocol, no terminal: text goes to the writer and in the colours that it was given.
 
 mod answers;
+mod dialect;
 pub mod human;
 mod out;
 mod related;
 mod screen;
 
+pub use dialect::Dialect;
 pub use out::{Answer, Out, Style};
 pub use screen::{Screen, shown};

@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
+use codegraph_model::{Advice, Ask};
 use serde::Serialize;
 
+use crate::Dialect;
 use crate::screen::{Screen, marked};
 
 /// An answer that can be written for people and models.
@@ -37,15 +39,6 @@ enum Colour {
     Marked,
 }
 
-/// How the reader of an answer asks the next question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dialect {
-    /// With a command line.
-    Shell,
-    /// With the parameters of a tool.
-    Tool,
-}
-
 /// What a piece of text is, which decides its colour.
 #[derive(Clone, Copy, Debug)]
 pub enum Style {
@@ -66,19 +59,19 @@ impl<'w> Out<'w> {
         Out { writer: screen, colour: colour.then_some(Colour::Marked), dialect: Dialect::Shell }
     }
 
-    /// For a model that calls tools instead of commands.
-    pub fn for_tool(writer: &'w mut dyn Write) -> Out<'w> {
-        Out { writer, colour: None, dialect: Dialect::Tool }
+    /// Without colour, for who asks in this way.
+    pub fn plain(writer: &'w mut dyn Write, dialect: Dialect) -> Out<'w> {
+        Out { writer, colour: None, dialect }
     }
 
     /// How an option is written: `--limit 5` or `limit=5`; `value` is empty for one that takes none.
     pub fn option(&self, name: &str, value: &str) -> String {
         match self.dialect {
             Dialect::Shell => format!("--{} {value}", name.replace('_', "-")).trim_end().to_owned(),
-            Dialect::Tool if value.is_empty() => format!("{name}=true"),
+            Dialect::Tool { .. } if value.is_empty() => format!("{name}=true"),
             // In tools a list goes on with a cursor.
-            Dialect::Tool if name == "offset" => format!("cursor={value}"),
-            Dialect::Tool => format!("{name}={value}"),
+            Dialect::Tool { .. } if name == "offset" => format!("cursor={value}"),
+            Dialect::Tool { .. } => format!("{name}={value}"),
         }
     }
 
@@ -86,16 +79,18 @@ impl<'w> Out<'w> {
     pub fn word(&self, shell: &'static str, tool: &'static str) -> &'static str {
         match self.dialect {
             Dialect::Shell => shell,
-            Dialect::Tool => tool,
+            Dialect::Tool { .. } => tool,
         }
     }
 
     /// How another question is named: `'codegraph find'` or `codegraph_find`.
-    pub fn command(&self, name: &str) -> String {
-        match self.dialect {
-            Dialect::Shell => format!("'codegraph {}'", name.replace('_', "-")),
-            Dialect::Tool => format!("codegraph_{name}"),
-        }
+    pub fn command(&self, name: &'static str) -> String {
+        self.dialect.ask(&Ask { name, arguments: Vec::new() })
+    }
+
+    /// A sentence with questions and commands in it.
+    pub fn advice(&self, advice: &Advice) -> String {
+        self.dialect.advice(advice)
     }
 
     /// A text with the colour of its style, padded to a width.

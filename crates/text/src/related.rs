@@ -2,6 +2,7 @@
 
 use std::io;
 
+use codegraph_model::Certainty;
 use codegraph_query::{SiteInfo, SymbolBrief, Unbound};
 
 use crate::human::{count, printable, width, within};
@@ -9,7 +10,7 @@ use crate::{Out, Style};
 
 /// The symbol that an answer is about: kind, name and place.
 pub(crate) fn subject(out: &mut Out, symbol: &SymbolBrief) -> io::Result<()> {
-    let kind = out.styled(Style::Kind, symbol.kind, 0);
+    let kind = out.styled(Style::Kind, symbol.kind.word(), 0);
     let name = out.styled(Style::Name, &printable(&symbol.fqn), 0);
     out.line(&format!("{kind} {name}  {}", place(symbol)))
 }
@@ -23,9 +24,9 @@ pub(crate) fn sites(out: &mut Out, sites: &[SiteInfo]) -> io::Result<()> {
     for file in sites.chunk_by(|a, b| a.file == b.file && a.user.project == b.user.project) {
         let path = out.styled(Style::Path, &within(file[0].user.project.as_deref(), &file[0].file), 0);
         out.line(&path)?;
-        let kinds = width(file.iter().map(|site| site.kind.len()), 14);
+        let kinds = width(file.iter().map(|site| site.kind.word().len()), 14);
         for site in file {
-            let kind = out.styled(Style::Kind, site.kind, kinds);
+            let kind = out.styled(Style::Kind, site.kind.word(), kinds);
             let text = printable(site.text.as_deref().unwrap_or(""));
             let mark = mark(site.certainty);
             let user = out.styled(Style::Faint, &format!("in {}", printable(&site.user.fqn)), 0);
@@ -36,11 +37,11 @@ pub(crate) fn sites(out: &mut Out, sites: &[SiteInfo]) -> io::Result<()> {
 }
 
 /// Nothing for what is certain.
-pub(crate) fn mark(certainty: &str) -> &'static str {
+pub(crate) fn mark(certainty: Certainty) -> &'static str {
     match certainty {
-        "exact" => "",
-        "inferred" => " ~",
-        _ => " ?",
+        Certainty::Exact => "",
+        Certainty::Inferred => " ~",
+        Certainty::Candidate => " ?",
     }
 }
 

@@ -6,7 +6,7 @@ use codegraph_query::{Position, Window};
 use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
-use codegraph_runtime::Advice;
+use codegraph_runtime::Refusal;
 
 /// Print the syntax tree of a file, or the nodes around a position
 #[derive(Args)]
@@ -47,5 +47,5 @@ fn position(text: &str) -> anyhow::Result<Position> {
         Some((line, column)) => line.parse().ok().zip(column.parse().ok()).map(|(l, c)| Position::LineColumn(l, c)),
         None => text.parse().ok().map(Position::Byte),
     };
-    parsed.ok_or_else(|| Advice::error(format!("'{text}' is no position"), "give a byte offset or LINE:COLUMN"))
+    parsed.ok_or_else(|| Refusal::error(format!("'{text}' is no position"), "give a byte offset or LINE:COLUMN"))
 }

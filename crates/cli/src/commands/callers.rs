@@ -1,6 +1,7 @@
 //! `codegraph callers`: who calls a symbol. Shares arguments and output with `callees`.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use super::shared::{LinkedArgs, WindowArgs};
@@ -21,7 +22,7 @@ pub(crate) struct Callers {
 pub(super) struct CallArgs {
     /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
     #[arg(allow_hyphen_values = true)]
-    symbol: String,
+    symbol: Selector,
     /// How many levels to go
     #[arg(long, default_value_t = 1, value_name = "N")]
     depth: u32,

@@ -1,7 +1,7 @@
 //! `codegraph chunks`: source in pieces.
 
 use clap::Args;
-use codegraph_query::DEFAULT_CHUNK_BYTES;
+use codegraph_query::{DEFAULT_CHUNK_BYTES, Selector};
 
 use super::Run;
 use super::shared::WindowArgs;
@@ -13,7 +13,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct Chunks {
     /// A file, or a symbol by name, qualified name, FILE:LINE or id
     #[arg(value_name = "FILE|SYMBOL")]
-    of: String,
+    of: Selector,
     /// The longest piece
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CHUNK_BYTES)]
     max_bytes: usize,

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use anyhow::Context as _;
 use clap::Args;
+use codegraph_query::FilePlace;
 
 use super::Run;
 use super::shared::WindowArgs;
@@ -36,7 +37,8 @@ impl Run for Completions {
             }
             false => None,
         };
-        let question = codegraph_query::Completions { place: self.place.clone(), text, window: self.window.window() };
+        let question =
+            codegraph_query::Completions { place: FilePlace::parse(&self.place)?, text, window: self.window.window() };
         print(context, "completions", &codegraph_query::completions(&context.reader()?, &question)?)
     }
 }

@@ -1,6 +1,7 @@
 //! `codegraph definition`: where the name at a place is defined.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use crate::context::Context;
@@ -14,7 +15,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct Definition {
     /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes), FILE:LINE, a name, a qualified name or an id
     #[arg(allow_hyphen_values = true)]
-    place: String,
+    place: Selector,
 }
 
 impl Run for Definition {

@@ -1,7 +1,7 @@
 //! `codegraph file-tree`: all files as a flat list.
 
 use clap::Args;
-use codegraph_runtime::Advice;
+use codegraph_runtime::Refusal;
 
 use super::Run;
 use crate::context::Context;
@@ -20,7 +20,7 @@ impl Run for FileTree {
         let project = context.project()?;
         let folder = if self.path.is_empty() { String::new() } else { context.path(&project, &self.path)? };
         if !project.absolute(&folder).exists() {
-            return Err(Advice::error(format!("'{}' is not there", self.path), "give a folder inside the project"));
+            return Err(Refusal::error(format!("'{}' is not there", self.path), "give a folder inside the project"));
         }
         print(context, "file-tree", &codegraph_index::file_tree(&project, &folder)?)
     }

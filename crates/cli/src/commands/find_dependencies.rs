@@ -1,6 +1,7 @@
 //! `codegraph find-dependencies`: what a symbol or a file uses.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use super::shared::WindowArgs;
@@ -13,7 +14,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct FindDependencies {
     /// A symbol (name, qualified name, FILE:LINE, id) or a file
     #[arg(allow_hyphen_values = true)]
-    name: String,
+    name: Selector,
     #[command(flatten)]
     window: WindowArgs,
 }

@@ -1,6 +1,7 @@
 //! `codegraph find-usages`: where a name is used, whatever it means.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use super::shared::WindowArgs;
@@ -13,7 +14,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct FindUsages {
     /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
     #[arg(allow_hyphen_values = true)]
-    name: String,
+    name: Selector,
     /// Only these kinds of use, such as call, read, write, import, inherit
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<String>,

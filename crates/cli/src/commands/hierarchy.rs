@@ -1,6 +1,7 @@
 //! `codegraph hierarchy`: the types above and below a type.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use crate::context::Context;
@@ -11,7 +12,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct Hierarchy {
     /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
     #[arg(allow_hyphen_values = true)]
-    symbol: String,
+    symbol: Selector,
 }
 
 impl Run for Hierarchy {

@@ -1,6 +1,7 @@
 //! `codegraph hover`: what the name at a place is.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use crate::context::Context;
@@ -13,7 +14,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct Hover {
     /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes), FILE:LINE, a name, a qualified name or an id
     #[arg(allow_hyphen_values = true)]
-    place: String,
+    place: Selector,
 }
 
 impl Run for Hover {

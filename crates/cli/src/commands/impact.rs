@@ -1,6 +1,7 @@
 //! `codegraph impact`: what a change of a symbol concerns.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use super::shared::WindowArgs;
@@ -12,7 +13,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct Impact {
     /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
     #[arg(allow_hyphen_values = true)]
-    symbol: String,
+    symbol: Selector,
     /// How many levels to go
     #[arg(long, default_value_t = 5, value_name = "N")]
     depth: u32,

@@ -8,7 +8,8 @@ use super::Run;
 use crate::Cli;
 use crate::context::Context;
 use crate::output::Outcome;
-use codegraph_runtime::Advice;
+use codegraph_model::Advice;
+use codegraph_runtime::Refusal;
 
 /// Print the manual page of codegraph or of a command, in roff
 #[derive(Args)]
@@ -34,5 +35,7 @@ impl Run for Man {
 
 fn subcommand(program: &clap::Command, name: &str) -> anyhow::Result<clap::Command> {
     let found = program.find_subcommand(name).cloned();
-    found.ok_or_else(|| Advice::error(format!("no command '{name}'"), "'codegraph help' lists the commands"))
+    found.ok_or_else(|| {
+        Refusal::error(format!("no command '{name}'"), Advice::default().ask("help").words(" lists the commands"))
+    })
 }

@@ -1,6 +1,7 @@
 //! `codegraph path`: how one symbol reaches another.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use crate::context::Context;
@@ -11,10 +12,10 @@ use crate::output::{Outcome, print};
 pub(crate) struct Path {
     /// The symbol that uses
     #[arg(allow_hyphen_values = true)]
-    from: String,
+    from: Selector,
     /// The symbol that is used in the end
     #[arg(allow_hyphen_values = true)]
-    to: String,
+    to: Selector,
 }
 
 impl Run for Path {

@@ -1,6 +1,7 @@
 //! `codegraph references`: where the name at a place is used.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use super::shared::WindowArgs;
@@ -14,7 +15,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct References {
     /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes), FILE:LINE, a name, a qualified name or an id
     #[arg(allow_hyphen_values = true)]
-    place: String,
+    place: Selector,
     /// Only these kinds of use, such as call, read, write, import, inherit
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<String>,

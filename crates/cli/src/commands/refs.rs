@@ -1,6 +1,7 @@
 //! `codegraph refs`: where a symbol is used.
 
 use clap::Args;
+use codegraph_query::Selector;
 
 use super::Run;
 use super::shared::{LinkedArgs, WindowArgs};
@@ -15,7 +16,7 @@ use crate::output::{Outcome, print};
 pub(crate) struct Refs {
     /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
     #[arg(allow_hyphen_values = true)]
-    symbol: String,
+    symbol: Selector,
     /// Only these kinds of use, such as call, read, write, import, inherit
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<String>,

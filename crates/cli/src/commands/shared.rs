@@ -1,7 +1,7 @@
 //! Options that several commands take.
 
 use clap::{Args, ValueEnum};
-use codegraph_query::{DEFAULT_LIMIT, EntityQuestion, Mode, Window};
+use codegraph_query::{DEFAULT_LIMIT, EntityQuestion, Mode, Selector, Window};
 
 /// Which part of a list is shown.
 #[derive(Args, Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct LinkedArgs {
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct MatchArgs {
     /// How the term is compared
-    #[arg(long, value_name = "MODE", default_value = "exact")]
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = ModeWord::Exact)]
     mode: ModeWord,
     /// Same as --mode contains
     #[arg(long, conflicts_with = "mode")]
@@ -80,7 +80,7 @@ impl MatchArgs {
 pub(super) struct EntityArgs {
     /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
     #[arg(allow_hyphen_values = true)]
-    symbol: String,
+    symbol: Selector,
     /// Show what lies outside the project too
     #[arg(long)]
     external: bool,

@@ -10,7 +10,8 @@ use super::Run;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 use crate::progress::Bar;
-use codegraph_runtime::Advice;
+use codegraph_model::Advice;
+use codegraph_runtime::Refusal;
 use codegraph_runtime::UpdateAnswer;
 
 /// Bring the index up to date
@@ -31,7 +32,7 @@ impl Run for Update {
             ([], _) => Scope::All,
             ([file], Some(lines)) => Scope::Lines { file: context.path(&project, file)?.into(), lines },
             (_, Some(_)) => {
-                return Err(Advice::error("--lines needs exactly one file", "use 'codegraph update-batch'"));
+                return Err(Refusal::error("--lines needs exactly one file", Advice::new("use ").ask("update_batch")));
             }
             (files, None) => {
                 let paths = files.iter().map(|file| Ok(PathBuf::from(context.path(&project, file)?)));
@@ -63,7 +64,7 @@ pub(super) fn line_range(text: &str) -> anyhow::Result<LineRange> {
     parsed
         .filter(|(first, last)| *first > 0 && first <= last)
         .map(|(first, last)| LineRange { first, last })
-        .ok_or_else(|| Advice::error(format!("'{text}' is no range of lines"), "give it as FIRST-LAST, from 1"))
+        .ok_or_else(|| Refusal::error(format!("'{text}' is no range of lines"), "give it as FIRST-LAST, from 1"))
 }
 
 /// `FILE` or `FILE:A-B`.

@@ -11,7 +11,7 @@ use super::Run;
 use super::update;
 use crate::context::Context;
 use crate::output::Outcome;
-use codegraph_runtime::Advice;
+use codegraph_runtime::Refusal;
 
 /// Update several files in one transaction
 #[derive(Args)]
@@ -61,8 +61,8 @@ impl Run for UpdateBatch {
 
 fn from_json(context: &Context, project: &Project, text: &str) -> anyhow::Result<Vec<FileEdit>> {
     let form = r#"give [{"file": "a.py"}, {"file": "b.py", "from_line": 10, "to_line": 20}]"#;
-    let batch: Batch =
-        serde_json::from_str(text).map_err(|error| Advice::error(format!("the list does not parse: {error}"), form))?;
+    let batch: Batch = serde_json::from_str(text)
+        .map_err(|error| Refusal::error(format!("the list does not parse: {error}"), form))?;
     let (Batch::List(edits) | Batch::Object { files: edits }) = batch;
     edits.into_iter().map(|edit| file_edit(context, project, edit)).collect()
 }
@@ -77,7 +77,7 @@ fn file_edit(context: &Context, project: &Project, edit: Edit) -> anyhow::Result
         (Some(first), Some(last)) if first > 0 && first <= last => Some(LineRange { first, last }),
         _ => {
             let message = format!("the lines of '{file}' are no range");
-            return Err(Advice::error(message, "give from_line and to_line, from 1"));
+            return Err(Refusal::error(message, "give from_line and to_line, from 1"));
         }
     };
     Ok(FileEdit { path: context.path(project, &file)?.into(), lines })

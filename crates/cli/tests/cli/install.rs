@@ -270,7 +270,7 @@ fn what_is_asked_for_must_exist() {
     let (code, out, _) = home.run(&[]);
     assert!(code == 1 && out.starts_with("no program was found; --client names one of claude, cursor, codex"), "{out}");
     let (code, _, err) = home.run(&["--client", "emacs"]);
-    assert!(code == 2 && err.contains("unknown client 'emacs'") && err.contains("hint: give one of claude"), "{err}");
+    assert!(code == 2 && err.contains("unknown client 'emacs'") && err.contains("hint: one of: claude"), "{err}");
     let (code, _, err) = home.run(&["--client", "windsurf", "--scope", "project"]);
     assert!(code == 2 && err.contains("Windsurf") && err.contains("--scope user"), "{err}");
 }

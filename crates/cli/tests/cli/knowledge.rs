@@ -176,7 +176,7 @@ fn wrong_descriptions_are_refused() {
     };
     expect![[r#"
         error: 'goal' is no section
-        hint: give one of purpose, architecture, concepts, patterns, custom
+        hint: one of: purpose, architecture, concepts, patterns, custom
     "#]]
     .assert_eq(&said(&["describe", "goal", "x"]));
     assert!(said(&["describe", "purpose", " \n"]).contains("nothing to keep"));

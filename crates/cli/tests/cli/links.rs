@@ -165,7 +165,7 @@ fn links_are_listed_renamed_and_removed() {
     assert_eq!(program.json(&["status"])["statistics"]["dependencies"], 1);
     let refused = program.run(&["unlink", "nothing"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("hint: give one of demo ("), "{}", refused.err);
+    assert!(refused.err.contains("hint: one of: demo ("), "{}", refused.err);
     assert_eq!(program.run(&["init"]).code, 0);
     assert_eq!(program.json(&["links"])["total"], 1, "a new build keeps links");
     assert_eq!(program.run(&["unlink", "demo"]).code, 0);

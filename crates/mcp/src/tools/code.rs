@@ -1,7 +1,7 @@
 //! Tools about the text and the syntax of code.
 
-use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FindAst, Position, References};
-use codegraph_runtime::Advice;
+use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FilePlace, FindAst, Position, References};
+use codegraph_runtime::Refusal;
 
 use crate::args::Param;
 use crate::tool::{Effect, Tool};
@@ -12,7 +12,7 @@ pub(crate) const GET: Tool = Tool {
     effect: Effect::Reads,
     paged: false,
     params: &[Param::text("symbol").needed()],
-    run: |call| call.one(|reader| codegraph_query::get(reader, &call.args.owned("symbol"))),
+    run: |call| call.one(|reader| codegraph_query::get(reader, &call.args.selector("symbol"))),
 };
 
 /// A model seldom wants a whole tree.
@@ -77,7 +77,7 @@ pub(crate) const HOVER: Tool = Tool {
     effect: Effect::Reads,
     paged: false,
     params: &[PLACE],
-    run: |call| call.one(|reader| codegraph_query::hover(reader, &call.args.owned("place"))),
+    run: |call| call.one(|reader| codegraph_query::hover(reader, &call.args.selector("place"))),
 };
 
 pub(crate) const DEFINITION: Tool = Tool {
@@ -86,7 +86,7 @@ pub(crate) const DEFINITION: Tool = Tool {
     effect: Effect::Reads,
     paged: false,
     params: &[PLACE],
-    run: |call| call.one(|reader| codegraph_query::definition(reader, &call.args.owned("place"))),
+    run: |call| call.one(|reader| codegraph_query::definition(reader, &call.args.selector("place"))),
 };
 
 pub(crate) const REFERENCES: Tool = Tool {
@@ -98,7 +98,7 @@ pub(crate) const REFERENCES: Tool = Tool {
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
             let question = References {
-                selector: call.args.owned("place"),
+                selector: call.args.selector("place"),
                 kinds: call.args.texts("kinds"),
                 file_filter: call.args.text("file_filter").map(str::to_owned),
                 candidates: call.args.flag("candidates"),
@@ -121,7 +121,8 @@ pub(crate) const COMPLETIONS: Tool = Tool {
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
             let text = call.args.text("text").map(str::to_owned);
-            codegraph_query::completions(reader, &Completions { place: call.args.owned("place"), text, window })
+            let place = FilePlace::parse(call.args.text("place").unwrap_or_default())?;
+            codegraph_query::completions(reader, &Completions { place, text, window })
         })
     },
 };
@@ -134,5 +135,5 @@ fn position(text: &str) -> anyhow::Result<Position> {
         }
         None => text.parse().ok().map(Position::Byte),
     };
-    parsed.ok_or_else(|| Advice::error(format!("'{text}' is no position"), "give a byte offset, or LINE:COLUMN"))
+    parsed.ok_or_else(|| Refusal::error(format!("'{text}' is no position"), "give a byte offset, or LINE:COLUMN"))
 }

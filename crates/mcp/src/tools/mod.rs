@@ -6,8 +6,10 @@ mod project;
 mod relations;
 mod search;
 
+use codegraph_text::Dialect;
+
 use crate::ToolSet;
-use crate::tool::{PREFIX, Tool};
+use crate::tool::Tool;
 
 /// All tools in the order in which they are listed.
 const ALL: &[&Tool] = &[
@@ -56,35 +58,12 @@ pub(crate) fn of(set: ToolSet) -> impl Iterator<Item = &'static Tool> {
     ALL.iter().copied().filter(move |tool| set == ToolSet::All || CORE.contains(&tool.name))
 }
 
-/// A remedy in which commands are tools: `run 'codegraph update x'` becomes `run codegraph_update x`.
-pub(crate) fn named(hint: &str) -> String {
-    let mut parts = hint.split("'codegraph ");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (command, rest) = part.split_once('\'').unwrap_or((part, ""));
-        let (name, arguments) = command.split_once(' ').unwrap_or((command, ""));
-        let name = name.replace('-', "_");
-        if ALL.iter().any(|tool| tool.name == name) {
-            out.push_str(format!("{PREFIX}{name} {arguments}").trim_end());
-        } else {
-            out.push_str(&format!("'codegraph {command}' in a shell"));
-        }
-        out.push_str(rest);
-    }
-    out
-}
+/// How an answer of a tool names other tools.
+pub(crate) const DIALECT: Dialect = Dialect::Tool { has: |name| ALL.iter().any(|tool| tool.name == name) };
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn commands_in_remedies_become_tools() {
-        assert_eq!(named("run 'codegraph init' in the folder"), "run codegraph_init in the folder");
-        assert_eq!(named("run 'codegraph update a.py'"), "run codegraph_update a.py");
-        assert_eq!(named("run 'codegraph doctor'"), "run 'codegraph doctor' in a shell");
-        assert_eq!(named("check the path"), "check the path");
-    }
 
     #[test]
     fn names_are_unique_and_the_core_exists() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use codegraph_index::{BuildOptions, FileEdit, InitOptions, Project, Scope, UpdateOptions};
-use codegraph_runtime::{Advice, SyncAnswer, UpdateAnswer};
+use codegraph_runtime::{Refusal, SyncAnswer, UpdateAnswer};
 use codegraph_store::LineRange;
 use serde_json::Value;
 
@@ -117,7 +117,7 @@ fn update(call: &Call, project: &Project, file: Option<String>, scope: Scope) ->
 fn file_edit(call: &Call, project: &Project, edit: &Value) -> anyhow::Result<FileEdit> {
     let file = edit.as_str().or_else(|| edit.get("file")?.as_str());
     let Some(file) = file.filter(|file| !Path::new(file).as_os_str().is_empty()) else {
-        return Err(Advice::error(format!("{edit} names no file"), r#"give {"file": "a.py"}"#));
+        return Err(Refusal::error(format!("{edit} names no file"), r#"give {"file": "a.py"}"#));
     };
     let number = |name: &str| edit.get(name).and_then(Value::as_u64);
     Ok(FileEdit { path: call.file(project, file)?, lines: range(file, number("from_line"), number("to_line"))? })
@@ -132,7 +132,7 @@ fn range(file: &str, first: Option<u64>, last: Option<u64>) -> anyhow::Result<Op
             let range = number(first).zip(number(last)).map(|(first, last)| LineRange { first, last });
             Ok(range)
         }
-        _ => Err(Advice::error(
+        _ => Err(Refusal::error(
             format!("the lines of '{file}' are no range"),
             "give from_line and to_line, from 1, or neither",
         )),

@@ -19,7 +19,12 @@ fn depth(call: &Call, default: u64) -> u32 {
 }
 
 fn calls(call: &Call, window: Window) -> Calls {
-    Calls { symbol: call.args.owned("symbol"), depth: depth(call, 1), candidates: call.args.flag("candidates"), window }
+    Calls {
+        symbol: call.args.selector("symbol"),
+        depth: depth(call, 1),
+        candidates: call.args.flag("candidates"),
+        window,
+    }
 }
 
 pub(crate) const CALLERS: Tool = Tool {
@@ -55,7 +60,7 @@ pub(crate) const FIND_USAGES: Tool = Tool {
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
             let question = FindUsages {
-                name: call.args.owned("name"),
+                name: call.args.selector("name"),
                 kinds: call.args.texts("kinds"),
                 file_filter: call.args.text("file_filter").map(str::to_owned),
                 window,
@@ -73,7 +78,7 @@ pub(crate) const FIND_DEPENDENCIES: Tool = Tool {
     params: &[Param::text("name").needed().about("symbol or file")],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
-            codegraph_query::find_dependencies(reader, &FindDependencies { name: call.args.owned("name"), window })
+            codegraph_query::find_dependencies(reader, &FindDependencies { name: call.args.selector("name"), window })
         })
     },
 };
@@ -87,7 +92,7 @@ pub(crate) const IMPACT: Tool = Tool {
     params: &[SYMBOL, DEPTH],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
-            let question = Impact { symbol: call.args.owned("symbol"), depth: depth(call, 5), window };
+            let question = Impact { symbol: call.args.selector("symbol"), depth: depth(call, 5), window };
             codegraph_query::impact(reader, &question)
         })
     },
@@ -97,7 +102,7 @@ const EXTERNAL: Param = Param::flag("external");
 
 fn entity(call: &Call, window: Window) -> EntityQuestion {
     EntityQuestion {
-        symbol: call.args.owned("symbol"),
+        symbol: call.args.selector("symbol"),
         external: call.args.flag("external"),
         candidates: call.args.flag("candidates"),
         window,

@@ -6,7 +6,7 @@ use crate::args::Param;
 use crate::call::Call;
 use crate::tool::{Effect, Tool};
 
-const MODE: Param = Param::word("mode", &["exact", "contains", "starts_with", "regex"]);
+const MODE: Param = Param::word("mode", Mode::WORDS);
 const FILE_FILTER: Param = Param::text("file_filter").about("glob or folder");
 
 /// Linked projects too.

@@ -215,7 +215,12 @@ impl Fitter<'_, '_> {
             words: words.map(|(_, (_, word))| word.clone()).collect(),
             signature: source.as_ref().map(|source| prototype(&source.bytes, symbol)),
             summary: source.as_ref().map(|source| summary(source, symbol.doc)).unwrap_or_default(),
-            ..ContextSymbol::default()
+            callers: Vec::new(),
+            more_callers: 0,
+            callees: Vec::new(),
+            more_callees: 0,
+            body: None,
+            body_is_cut: false,
         })
     }
 

@@ -10,6 +10,7 @@ mod rank;
 mod render;
 mod words;
 
+use codegraph_model::SymbolKind;
 use codegraph_store::SymbolRow;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -19,7 +20,7 @@ pub use near::Neighbour;
 use crate::graph::Graph;
 use crate::lookup::{self, Wanted};
 use crate::relation::Describer;
-use crate::{Error, Reader, Remarks, Result, nearest};
+use crate::{Error, Note, Reader, Remarks, Result, nearest};
 use fit::Fitter;
 use rank::{Focus, Ranked};
 use words::Asked;
@@ -69,12 +70,12 @@ pub struct ContextAnswer {
 }
 
 /// A symbol that a task is about.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ContextSymbol {
     pub symbol_id: String,
     pub fqn: String,
     pub name: String,
-    pub kind: &'static str,
+    pub kind: SymbolKind,
     pub file: String,
     pub line_number: u32,
     pub end_line: u32,
@@ -133,7 +134,10 @@ fn is_zero(number: &usize) -> bool {
 /// Answers what a task is about.
 pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAnswer> {
     if question.task.trim().is_empty() && question.names.is_empty() {
-        return Err(Error::Invalid("a task in words or some names are needed".into()));
+        return Err(Error::Invalid {
+            what: "there is neither a task nor a name".into(),
+            give: "give a task in words or some names",
+        });
     }
     let asked = Asked::of(&question.task);
     let focus = Focus { paths: focus(reader, &question.focus)? };
@@ -162,7 +166,7 @@ pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAns
     if all.is_empty() {
         explain(reader, question, &mut answer)?;
     } else if answer.symbols.is_empty() {
-        answer.remarks.note(format!("nothing fits into {} tokens", question.tokens));
+        answer.remarks.note(Note::NothingFits { tokens: question.tokens });
     }
     Ok(answer)
 }
@@ -186,11 +190,11 @@ fn put_names_first(
 ) -> Result<()> {
     let given = question.names.iter().map(|name| (name, true));
     for (name, wanted) in given.chain(asked.names.iter().map(|name| (name, false))) {
-        let mut found = lookup::by_text(reader, name.trim(), false, &Wanted::anything())?;
+        let mut found = lookup::by_selector(reader, &name.as_str().into(), false, &Wanted::anything())?;
         let best = found.first().map(|one| one.rank);
         found.retain(|one| Some(one.rank) == best && one.symbol.0 != 0);
         if found.is_empty() && wanted {
-            remarks.note(format!("no symbol '{}'", name.trim()));
+            remarks.note(Note::NoSymbol { name: name.trim().to_owned() });
             remarks.nearest.extend(crate::find::near(reader, name.trim())?);
         }
         for one in &found {
@@ -203,7 +207,7 @@ fn put_names_first(
             all.push(Ranked { row, score: score + boost, bits });
         }
         if found.len() > MOST_OF_A_NAME {
-            remarks.note(format!("'{}' names {} symbols", name.trim(), found.len()));
+            remarks.note(Note::SeveralSymbols { name: name.trim().to_owned(), count: found.len() });
         }
     }
     rank::sort(all);
@@ -219,7 +223,7 @@ fn explain(reader: &Reader, question: &ContextQuestion, answer: &mut ContextAnsw
         answer.remarks.nearest.extend(nearest::terms(reader, word)?);
     }
     if answer.words.is_empty() && question.names.is_empty() {
-        answer.remarks.note("no word of the task says what is looked for");
+        answer.remarks.note(Note::VagueTask);
     }
     Ok(())
 }

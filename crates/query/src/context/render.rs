@@ -29,7 +29,7 @@ pub(super) fn header(answer: &ContextAnswer) -> String {
 /// Place, kind and name of a symbol; its signature and summary where its body is not shown.
 pub(super) fn head(number: usize, symbol: &ContextSymbol, details: bool) -> String {
     let (file, first, last) = (&symbol.file, symbol.line_number, symbol.end_line);
-    let mut out = format!("{number}. {file}:{first}-{last} {} {}\n", symbol.kind, symbol.fqn);
+    let mut out = format!("{number}. {file}:{first}-{last} {} {}\n", symbol.kind.word(), symbol.fqn);
     if details {
         if let Some(signature) = symbol.signature.as_deref().filter(|text| !text.is_empty()) {
             out.push_str(&format!("  {signature}\n"));

@@ -8,7 +8,7 @@ use super::atlas::{Atlas, MapFile, SymbolAt, Use};
 use super::imports::{Importer, Local};
 use super::layout::{Node, What, simple_owner};
 use super::line;
-use crate::source::{self, Check, Folders};
+use crate::source::{self, Check, Folders, Texts};
 use crate::{Error, Result};
 
 const MOST_CALLS: usize = 5;
@@ -98,7 +98,7 @@ pub(super) struct Writer<'a> {
     /// Every path as the map shows it.
     pub(super) paths: &'a [String],
     pub(super) folders: Folders,
-    pub(super) root: &'a std::path::Path,
+    pub(super) texts: &'a Texts,
 }
 
 impl Writer<'_> {
@@ -116,7 +116,7 @@ impl Writer<'_> {
             hash: String::new(),
             stale: false,
         };
-        let bytes = match source::read_among(self.root, &file.record, Check::Stamp, &self.folders) {
+        let bytes = match source::read_among(self.texts, &file.record, Check::Stamp, &self.folders) {
             Ok(bytes) => bytes,
             Err(Error::Changed { .. } | Error::Unreadable { .. } | Error::OutsideProject(_)) => {
                 block.stale = true;

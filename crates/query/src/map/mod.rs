@@ -14,12 +14,10 @@ mod rank;
 mod select;
 mod state;
 
-use std::path::Path;
-
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::source::Folders;
+use crate::source::{Folders, Texts};
 use crate::{Error, Reader, Remarks, Result};
 
 use atlas::Atlas;
@@ -83,12 +81,22 @@ pub struct MapAnswer {
     pub remarks: Remarks,
 }
 
+/// How much of a file a map shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MapForm {
+    Whole,
+    /// Some of its lines.
+    Shrunk,
+    Name,
+}
+
 /// What a map shows of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MapEntry {
     pub file: String,
     /// `whole`, `shrunk` or `name`.
-    pub form: &'static str,
+    pub form: MapForm,
     /// Changes when names, parameters, types, nesting, imports or calls change, not when positions do.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub structure_hash: String,
@@ -108,7 +116,7 @@ pub fn map(reader: &Reader, question: &Map) -> Result<MapAnswer> {
     let selected = Selected::new(reader, &atlas, question, &settled.order, &mut remarks)?;
     let paths: Vec<String> = atlas.files.par_iter().map(|file| settled.aliases.shown(&file.record.path)).collect();
     let aliases = &settled.aliases;
-    let maker = Maker { atlas: &atlas, importer: &importer, aliases, paths: &paths, root: reader.root() };
+    let maker = Maker { atlas: &atlas, importer: &importer, aliases, paths: &paths, texts: reader.texts() };
     let made = match question.tokens {
         Some(budget) => maker.fitted(&selected, budget)?,
         None => maker.whole(&selected.places)?,
@@ -130,14 +138,16 @@ pub fn map(reader: &Reader, question: &Map) -> Result<MapAnswer> {
 }
 
 fn split(question: &Map) -> Result<Option<Split>> {
-    let bad = |text: &str| Err(Error::Invalid(text.to_owned()));
+    let bad = |what: &str, give: &'static str| Err(Error::Invalid { what: what.to_owned(), give });
     match (question.tokens, question.chunks, question.chunk_tokens) {
         (Some(tokens), ..) if tokens < FEWEST_TOKENS => {
-            bad(&format!("a map in {tokens} tokens could show nothing: give at least {FEWEST_TOKENS}"))
+            bad(&format!("a map in {tokens} tokens could show nothing; {FEWEST_TOKENS} can"), "give more tokens")
         }
-        (_, Some(_), Some(_)) => bad("a map is split by a number of parts or by tokens, not both"),
-        (_, Some(0), _) => bad("a map has at least one part: give 1 or more chunks"),
-        (_, _, Some(0)) => bad("a part has at least one token: give 1 or more tokens per chunk"),
+        (_, Some(_), Some(_)) => {
+            bad("a map is split by a number of parts or by tokens, not both", "give one of the two")
+        }
+        (_, Some(0), _) => bad("a map has at least one part", "give 1 or more chunks"),
+        (_, _, Some(0)) => bad("a part has at least one token", "give 1 or more tokens per chunk"),
         (_, Some(count), _) => Ok(Some(Split::Count(count))),
         (_, _, Some(tokens)) => Ok(Some(Split::Tokens(tokens))),
         _ => Ok(None),
@@ -149,7 +159,7 @@ struct Maker<'a> {
     importer: &'a Importer<'a>,
     aliases: &'a alias::Aliases,
     paths: &'a [String],
-    root: &'a Path,
+    texts: &'a Texts,
 }
 
 /// A map before it is cut into parts.
@@ -163,8 +173,8 @@ struct Made {
 
 impl Maker<'_> {
     fn writer(&self) -> Writer<'_> {
-        let Maker { atlas, importer, aliases, paths, root } = *self;
-        Writer { atlas, importer, aliases, paths, root, folders: Folders::default() }
+        let Maker { atlas, importer, aliases, paths, texts } = *self;
+        Writer { atlas, importer, aliases, paths, texts, folders: Folders::default() }
     }
 
     /// Whether the whole map has at most so many tokens.
@@ -194,7 +204,7 @@ impl Maker<'_> {
         }
         let aliases = self.aliases_of(&body);
         body.insert(0, Piece { file: None, text: legend::whole(&aliases, self.aliases) });
-        let entries = blocks.iter().map(|block| self.entry(block.file, "whole", &block.hash)).collect();
+        let entries = blocks.iter().map(|block| self.entry(block.file, MapForm::Whole, &block.hash)).collect();
         let stale = blocks.iter().filter(|block| block.stale).map(|block| block.file).collect();
         Ok(Made { pieces: body, entries, stale, tokens: None, left_out: 0 })
     }
@@ -218,20 +228,20 @@ impl Maker<'_> {
         let Fitted { text, tokens, forms, blocks, left_out } = choose(&writer, &selected.places, &ranks, budget)?;
         let mut entries = Vec::with_capacity(forms.len());
         for (place, form) in forms {
-            let word = match form {
-                Form::Whole => "whole",
-                Form::Shrunk(_) => "shrunk",
-                Form::Name => "name",
+            let shown = match form {
+                Form::Whole => MapForm::Whole,
+                Form::Shrunk(_) => MapForm::Shrunk,
+                Form::Name => MapForm::Name,
             };
             let hash = blocks.get(&place).filter(|_| form != Form::Name).map_or("", |block| &block.hash);
-            entries.push(self.entry(place, word, hash));
+            entries.push(self.entry(place, shown, hash));
         }
         let stale = blocks.values().filter(|block| block.stale).map(|block| block.file).collect();
         let pieces = in_pieces(&text, &entries);
         Ok(Made { pieces, entries, stale, tokens: Some(tokens), left_out })
     }
 
-    fn entry(&self, place: u32, form: &'static str, hash: &str) -> MapEntry {
+    fn entry(&self, place: u32, form: MapForm, hash: &str) -> MapEntry {
         MapEntry {
             file: self.atlas.files[place as usize].record.path.clone(),
             form,
@@ -243,7 +253,7 @@ impl Maker<'_> {
 
 /// A finished map, cut between its blocks: they are separated by blank lines, the legend first.
 fn in_pieces(text: &str, entries: &[MapEntry]) -> Vec<Piece> {
-    let mut shown = entries.iter().filter(|entry| entry.form != "name").map(|entry| entry.file.clone());
+    let mut shown = entries.iter().filter(|entry| entry.form != MapForm::Name).map(|entry| entry.file.clone());
     let mut pieces = Vec::new();
     for part in text.split_inclusive("\n\n") {
         let file = if part.starts_with('#') { None } else { shown.next() };

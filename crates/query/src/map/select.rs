@@ -6,7 +6,7 @@ use super::Map;
 use super::atlas::{Atlas, SymbolAt};
 use super::rank::Interest;
 use crate::paths::FileFilter;
-use crate::{Error, Mode, Reader, Remarks, Result, nearest, pattern};
+use crate::{Error, Mode, Note, Reader, Remarks, Result, nearest, pattern};
 
 /// The files of a map in their order, and the asker's interest.
 pub(super) struct Selected {
@@ -27,7 +27,7 @@ impl Selected {
         for given in &question.exclude {
             let found = files(reader, atlas, given)?;
             if found.is_empty() {
-                remarks.note(format!("'{given}' is not in the index: nothing to exclude"));
+                remarks.note(Note::NothingToExclude { file: given.clone() });
             }
             excluded.extend(found);
         }
@@ -105,7 +105,7 @@ fn mention(reader: &Reader, atlas: &Atlas, name: &str, interest: &mut Interest, 
         }
     }
     if !found {
-        remarks.note(format!("nothing is called '{name}'"));
+        remarks.note(Note::Unnamed { name: name.to_owned() });
     }
     Ok(())
 }

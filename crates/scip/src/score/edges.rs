@@ -14,9 +14,19 @@ type Caller = (u32, Option<u32>);
 pub struct Edges {
     /// Whose ranges say which function a reference is in.
     #[serde(rename = "ranges from")]
-    pub ranges_from: &'static str,
+    pub ranges_from: RangesFrom,
     #[serde(flatten)]
     pub table: Table,
+}
+
+/// Whose ranges are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RangesFrom {
+    Truth,
+    Candidate,
+    #[default]
+    Nobody,
 }
 
 /// The innermost function around a position.
@@ -71,9 +81,9 @@ type Claimed = FxHashSet<(Caller, Place)>;
 /// Compares the edges that references make, at positions that the compiler knows.
 pub(crate) fn score_edges(truth: &Digest, candidate: &Digest, classes: &Classes, sources: &Sources) -> Edges {
     let (ranges_from, functions) = match (truth.functions.is_empty(), candidate.functions.is_empty()) {
-        (false, _) => ("truth", &truth.functions),
-        (true, false) => ("candidate", &candidate.functions),
-        (true, true) => ("nobody", &candidate.functions),
+        (false, _) => (RangesFrom::Truth, &truth.functions),
+        (true, false) => (RangesFrom::Candidate, &candidate.functions),
+        (true, true) => (RangesFrom::Nobody, &candidate.functions),
     };
     let enclosing = Enclosing::new(functions);
     let everywhere = wanted(classes, &enclosing, false);

@@ -22,7 +22,7 @@ impl Answer for CollisionsAnswer {
             let value = out.styled(Style::Name, &printable(&collision.value), 0);
             out.line(&format!("{}  {value}", collision.field.word()))?;
             for symbol in &collision.symbols {
-                out.line(&format!("  {}:{}  {}", printable(&symbol.file), symbol.line_number, symbol.kind))?;
+                out.line(&format!("  {}:{}  {}", printable(&symbol.file), symbol.line_number, symbol.kind.display()))?;
             }
         }
         more(out, self.collisions.len(), self.total, self.next_offset)?;

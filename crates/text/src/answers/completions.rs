@@ -18,10 +18,10 @@ impl Answer for CompletionsAnswer {
 
     fn print(&self, out: &mut Out) -> io::Result<()> {
         let names = width(self.completions.iter().map(|one| one.label.chars().count()), 40);
-        let kinds = width(self.completions.iter().map(|one| one.kind.len()), 18);
+        let kinds = width(self.completions.iter().map(|one| one.kind.word().len()), 18);
         for one in &self.completions {
             let name = out.styled(Style::Name, &printable(&one.label), names);
-            let kind = out.styled(Style::Kind, one.kind, kinds);
+            let kind = out.styled(Style::Kind, one.kind.word(), kinds);
             let detail = printable(&clipped(one.detail.as_deref().unwrap_or_default(), 100));
             let detail = out.styled(Style::Faint, &detail, 0);
             out.line(&format!("{name}  {kind}  {detail}"))?;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegraph_query::CyclesAnswer;
+use codegraph_query::{CycleOf, CyclesAnswer};
 
 use crate::human::{count, more, printable, remarks};
 use crate::{Answer, Out, Style};
@@ -17,13 +17,17 @@ impl Answer for CyclesAnswer {
     }
 
     fn print(&self, out: &mut Out) -> io::Result<()> {
+        let of = match self.of {
+            CycleOf::Files => "files",
+            CycleOf::Symbols => "symbols",
+        };
         for cycle in &self.cycles {
             let way: Vec<String> = cycle.example.iter().map(|name| printable(name)).collect();
-            let size = out.styled(Style::Kind, &format!("{} {}", cycle.size, self.of), 0);
+            let size = out.styled(Style::Kind, &format!("{} {}", cycle.size, of), 0);
             out.line(&format!("{size}  {}", way.join(" → ")))?;
         }
         if self.total == 0 {
-            out.line(&format!("no {} use each other in a circle", self.of))?;
+            out.line(&format!("no {} use each other in a circle", of))?;
         } else {
             out.faint(&count(self.total as u64, "circle"))?;
         }

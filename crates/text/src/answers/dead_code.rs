@@ -20,7 +20,7 @@ impl Answer for DeadCodeAnswer {
     fn print(&self, out: &mut Out) -> io::Result<()> {
         let names = width(self.symbols.iter().map(|dead| dead.symbol.fqn.chars().count()), 60);
         for dead in &self.symbols {
-            let kind = out.styled(Style::Kind, dead.symbol.kind, 10);
+            let kind = out.styled(Style::Kind, dead.symbol.kind.word(), 10);
             let name = out.styled(Style::Name, &printable(&dead.symbol.fqn), names);
             let at = out.styled(Style::Path, &place(&dead.symbol), 0);
             out.line(&format!("{kind}  {name}  {at}  {}", count(dead.lines.into(), "line")))?;

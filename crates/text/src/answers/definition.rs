@@ -47,7 +47,7 @@ fn place(one: &Definition) -> String {
 /// One definition: place, kind, name and head.
 pub(super) fn definition(out: &mut Out, one: &Definition, places: usize) -> io::Result<()> {
     let at = out.styled(Style::Path, &place(one), places);
-    let kind = out.styled(Style::Kind, one.kind, 0);
+    let kind = out.styled(Style::Kind, one.kind.word(), 0);
     let name = out.styled(Style::Name, &printable(one.fqn.as_deref().unwrap_or(&one.name)), 0);
     let head = printable(&clipped(one.signature.as_deref().unwrap_or_default(), 100));
     let head = out.styled(Style::Faint, &head, 0);

@@ -19,7 +19,7 @@ impl Answer for Health {
             if finding.paths.len() > MOST_PATHS {
                 out.line(&format!("  and {} more", finding.paths.len() - MOST_PATHS))?;
             }
-            out.line(&format!("  {}", finding.remedy))?;
+            out.line(&format!("  {}", out.advice(&finding.remedy)))?;
         }
         let state = match self.findings.len() {
             0 => "healthy".to_owned(),

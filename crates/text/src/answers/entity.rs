@@ -25,8 +25,8 @@ impl Answer for EntityAnswer {
         subject(out, &found.entity)?;
         let names = width(found.references.iter().map(|one| one.name.chars().count()), 60);
         for one in &found.references {
-            let what = out.styled(Style::Kind, one.ref_type, 13);
-            let kind = out.styled(Style::Faint, one.entity_type, 8);
+            let what = out.styled(Style::Kind, one.ref_type.word(), 13);
+            let kind = out.styled(Style::Faint, one.entity_type.word(), 8);
             let name = out.styled(Style::Name, &printable(&one.name), names);
             let at = out.styled(Style::Path, &format!("{}:{}", printable(&one.file_path), one.line), 0);
             out.line(&format!("  {what}  {kind}  {name}{}  {at}", mark(one.certainty)))?;

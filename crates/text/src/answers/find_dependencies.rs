@@ -26,7 +26,8 @@ impl Answer for FindDependenciesAnswer {
         let names = width(found.dependencies.iter().map(|one| one.name.chars().count()), 60);
         for one in &found.dependencies {
             let name = out.styled(Style::Name, &printable(&one.name), names);
-            let how = out.styled(Style::Kind, &one.usage_types.join(","), 0);
+            let kinds: Vec<&str> = one.usage_types.iter().map(|kind| kind.word()).collect();
+            let how = out.styled(Style::Kind, &kinds.join(","), 0);
             let uses = count(one.uses as u64, "use");
             let external = if one.external { "  (external)" } else { "" };
             out.line(&format!("  {name}  {how}  {uses}, first {}:{}{external}", printable(&one.file_path), one.line))?;

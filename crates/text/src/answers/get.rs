@@ -20,7 +20,7 @@ impl Answer for GetAnswer {
         let (symbol, place) = (&found.symbol, found.content_place);
         let at = format!("{}:{}-{}", printable(&symbol.file), place.start_line, place.end_line);
         let at = out.styled(Style::Path, &at, 0);
-        let kind = out.styled(Style::Kind, symbol.kind, 0);
+        let kind = out.styled(Style::Kind, symbol.kind.display(), 0);
         let id = out.styled(Style::Faint, &symbol.symbol_id[..12], 0);
         out.line(&format!("{at}  {kind}  {}  {id}", out.styled(Style::Name, &printable(&symbol.fqn), 0)))?;
         out.writer.write_all(found.content.as_bytes())?;

@@ -32,7 +32,7 @@ fn relatives(out: &mut Out, title: &str, list: &[Relative]) -> io::Result<()> {
         let name = out.styled(Style::Name, &printable(&one.name), 0);
         let at = one.symbol.as_ref().map_or_else(|| "(external)".to_owned(), place);
         let at = out.styled(Style::Path, &at, 0);
-        let of = out.styled(Style::Faint, &format!("{} {}", one.relation, printable(&one.of)), 0);
+        let of = out.styled(Style::Faint, &format!("{} {}", one.relation.word(), printable(&one.of)), 0);
         out.line(&format!("{indent}{name}  {at}  {of}"))?;
     }
     Ok(())

@@ -43,7 +43,7 @@ fn rows(out: &mut Out, list: &[Affected]) -> io::Result<()> {
         let indent = "  ".repeat(one.depth as usize);
         let name = out.styled(Style::Name, &printable(&one.symbol.fqn), names);
         let at = out.styled(Style::Path, &place(&one.symbol), 0);
-        let reason = format!("{} of {} in line {}", one.kind, printable(&one.via), one.line_number);
+        let reason = format!("{} of {} in line {}", one.kind.word(), printable(&one.via), one.line_number);
         let reason = out.styled(Style::Faint, &reason, 0);
         out.line(&format!("{indent}{name}{}  {at}  {reason}", mark(one.certainty)))?;
     }

@@ -22,7 +22,8 @@ impl Answer for InitAnswer {
             out.faint(&format!("left alone: .codegraph/{} is not ours", printable(name)))?;
         }
         for note in &self.notes {
-            out.warning(&printable(note))?;
+            let note = out.advice(note);
+            out.warning(&printable(&note))?;
         }
         let name = out.styled(Style::Name, &printable(&self.project_name), 0);
         let (files, source) = (count(self.report.files, "file"), size(self.report.source_bytes));
@@ -35,7 +36,8 @@ fn left_out(answer: &InitAnswer, out: &mut Out) -> io::Result<()> {
     let report = &answer.report;
     if report.files_with_syntax_problems > 0 {
         let files = count(report.files_with_syntax_problems, "file");
-        out.faint(&format!("{files} with text that the parser did not understand ('codegraph status' names them)"))?;
+        let status = out.command("status");
+        out.faint(&format!("{files} with text that the parser did not understand ({status} names them)"))?;
     }
     for path in report.timed_out.iter().take(MOST_SKIPPED) {
         out.warning(&format!("words only, parsing took too long: {}", printable(path)))?;

@@ -3,6 +3,7 @@
 use std::io;
 
 use codegraph_knowledge::{LinkAnswer, LinkState, LinksAnswer, ScanAnswer, UnlinkAnswer};
+use codegraph_model::Advice;
 
 use crate::human::{count, printable, width};
 use crate::{Answer, Out, Style};
@@ -33,11 +34,15 @@ impl Answer for LinksAnswer {
             out.line(&format!("{name}  {path}  {}", count(link.files_available, "file")))?;
             if let Some(note) = &link.note {
                 let skipped = if link.state == LinkState::Available { "" } else { "not asked: " };
-                out.warning(&format!("  {skipped}{}", printable(note)))?;
+                let note = out.advice(note);
+                out.warning(&format!("  {skipped}{}", printable(&note)))?;
             }
         }
         match self.total {
-            0 => out.line("no project is linked; 'codegraph link PATH' links one"),
+            0 => {
+                let link = Advice::new("no project is linked; ").ask_about("link", ["PATH".to_owned()]);
+                out.line(&out.advice(&link.words(" links one")))
+            }
             _ => Ok(()),
         }
     }
@@ -57,7 +62,8 @@ impl Answer for ScanAnswer {
         for project in &self.projects {
             let name = out.styled(Style::Name, &printable(&project.name), wide);
             let path = out.styled(Style::Path, &printable(&project.path), 0);
-            let note = project.note.as_ref().map(|note| format!("  {}", printable(note))).unwrap_or_default();
+            let note =
+                project.note.as_ref().map(|note| format!("  {}", printable(&out.advice(note)))).unwrap_or_default();
             out.line(&format!("{name}  {path}  {}{note}", count(project.files, "file")))?;
         }
         let searched = format!("{} searched below {}", count(self.folders as u64, "folder"), printable(&self.root));

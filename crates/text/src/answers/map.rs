@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegraph_query::MapAnswer;
+use codegraph_query::{MapAnswer, MapForm};
 
 use crate::human::{count, remarks};
 use crate::{Answer, Out};
@@ -13,7 +13,7 @@ impl Answer for MapAnswer {
     }
 
     fn partial(&self) -> bool {
-        self.left_out > 0 || self.files.iter().any(|file| file.form != "whole")
+        self.left_out > 0 || self.files.iter().any(|file| file.form != MapForm::Whole)
     }
 
     fn print(&self, out: &mut Out) -> io::Result<()> {

@@ -25,7 +25,7 @@ impl Answer for PathAnswer {
         }
         subject(out, &found.from)?;
         for step in &found.steps {
-            let kind = out.styled(Style::Kind, step.site.kind, 0);
+            let kind = out.styled(Style::Kind, step.site.kind.word(), 0);
             let name = out.styled(Style::Name, &printable(&step.symbol.fqn), 0);
             let at = out.styled(Style::Path, &format!("{}:{}", printable(&step.site.file), step.site.line_number), 0);
             out.line(&format!("  {kind}{} → {name}  {at}", mark(step.site.certainty)))?;

@@ -25,7 +25,7 @@ impl Answer for QueryAnswer {
         let wide = width(places.iter().map(|place| place.chars().count()), 60);
         for (row, place) in self.matches.iter().zip(&places) {
             let place = out.styled(Style::Path, place, wide);
-            let kind = out.styled(Style::Kind, row.line_type, 8);
+            let kind = out.styled(Style::Kind, row.line_type.word(), 8);
             let text =
                 row.text.as_deref().map_or_else(|| "(changed since indexed)".to_owned(), |t| printable(t.trim()));
             out.line(&format!("{place}  {kind}  {text}"))?;

@@ -30,10 +30,10 @@ impl Answer for ReferencesAnswer {
         for file in found.references.chunk_by(|a, b| a.file == b.file) {
             let path = out.styled(Style::Path, &printable(&file[0].file), 0);
             out.line(&path)?;
-            let kinds = width(file.iter().map(|one| one.kind.len()), 14);
+            let kinds = width(file.iter().map(|one| one.kind.word().len()), 14);
             for one in file {
                 let at = format!("{}:{}", one.range.start_line, one.range.start_col);
-                let kind = out.styled(Style::Kind, one.kind, kinds);
+                let kind = out.styled(Style::Kind, one.kind.word(), kinds);
                 let text = printable(one.text.as_deref().unwrap_or(""));
                 let user = out.styled(Style::Faint, &format!("in {}", printable(&one.user)), 0);
                 out.line(&format!("{at:>8}  {kind}{}  {text}  {user}", mark(one.certainty)))?;

@@ -32,10 +32,10 @@ pub(crate) fn outline(out: &mut Out, answer: &SignatureAnswer) -> io::Result<()>
     entries.sort_by_key(|entry| (entry.order, entry.depth));
     let ranges: Vec<String> = entries.iter().map(|entry| range(entry)).collect();
     let wide = width(ranges.iter().map(String::len), 16);
-    let kinds = width(entries.iter().map(|entry| entry.kind.len()), 17);
+    let kinds = width(entries.iter().map(|entry| entry.kind.word().len()), 17);
     for (entry, range) in entries.iter().zip(&ranges) {
         let range = out.styled(Style::Faint, range, wide);
-        let kind = out.styled(Style::Kind, entry.kind, kinds);
+        let kind = out.styled(Style::Kind, entry.kind.word(), kinds);
         let indent = "  ".repeat(entry.depth as usize);
         let text = if entry.prototype.is_empty() { &entry.name } else { &entry.prototype };
         out.line(&format!("  {range}  {kind}  {indent}{}", clipped(&printable(text), 160)))?;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegraph_query::{TreeAnswer, TreeEntry};
+use codegraph_query::{EntryType, TreeAnswer, TreeEntry};
 
 use crate::human::{count, more, printable, remarks};
 use crate::{Answer, Out, Style};
@@ -24,8 +24,8 @@ impl Answer for TreeAnswer {
             let depth = entry.path.split('/').count().saturating_sub(base);
             let name = printable(entry.path.rsplit('/').next().unwrap_or(&entry.path));
             let name = match entry.entry_type {
-                "directory" => out.styled(Style::Path, &format!("{name}/"), 0),
-                _ => name,
+                EntryType::Directory => out.styled(Style::Path, &format!("{name}/"), 0),
+                EntryType::File => name,
             };
             let numbers = out.styled(Style::Faint, &numbers(entry), 0);
             out.line(&format!("{}{name}  {numbers}", "  ".repeat(depth)))?;

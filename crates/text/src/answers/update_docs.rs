@@ -18,7 +18,8 @@ impl Answer for UpdateDocsAnswer {
             out.line(&format!("{}{also}", out.styled(Style::Path, &printable(&source.path), 0)))?;
         }
         for note in &self.notes {
-            out.warning(&printable(note))?;
+            let note = out.advice(note);
+            out.warning(&printable(&note))?;
         }
         match (self.sources.is_empty(), self.changed) {
             (true, _) => out.line("the project has no CLAUDE.md and no AGENTS.md"),

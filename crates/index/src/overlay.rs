@@ -1,0 +1,22 @@
+//! The index with files as they are being written: an update in a transaction that is never committed. What it says is
+//! what the index will say when the files are saved; nobody else sees it, and closing the connection undoes it.
+
+use codegraph_model::Overlay;
+use codegraph_store::{Access, Store};
+
+use crate::apply::Work;
+use crate::freshness::Known;
+use crate::plan::{Candidate, Plan};
+use crate::update::UpdateReport;
+use crate::{Project, Result};
+
+/// A connection that sees the overlay. While it is open nobody else can write, so it is for one question.
+pub fn overlaid(project: &Project, overlay: &Overlay) -> Result<Store> {
+    let mut store = project.store(Access::Write)?;
+    let known = Known::load(&store)?;
+    let candidates = overlay.paths().map(|path| Candidate { path: path.to_owned(), lines: None }).collect();
+    let plan = Plan { candidates, ..Plan::default() };
+    let mut report = UpdateReport::default();
+    Work::new(project, &known, &mut store, &mut report)?.preview(&plan, overlay)?;
+    Ok(store)
+}
