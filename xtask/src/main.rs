@@ -1,57 +1,28 @@
-//! Chores of the project: `cargo xtask bench` measures, `codegen` writes documents, `tidy` checks the house rules.
+//! `cargo xtask CHORE`: the door to the chores. `tidy` is here and needs nothing; all others know the product, and are built
+//! when they are asked for.
 
-mod accuracy;
-// The very file that the product uses, so that raw parsing is measured with the same allocator.
-#[path = "../../crates/cli/src/allocator.rs"]
-mod allocator;
-mod bench;
-mod codegen;
-mod questions;
-mod serve;
 mod tidy;
 mod workspace;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use clap::Parser;
-
-/// Chores of the project.
-#[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask")]
-enum Chore {
-    /// Measure speed, size and memory on real source trees, as ratios to raw parsing and to ripgrep
-    Bench(bench::Options),
-    /// Measure links against those of compilers
-    Accuracy(accuracy::Options),
-    /// Count what answers cost in tokens, beside searching and reading
-    Questions(questions::Options),
-    /// Write the generated documents
-    Codegen(codegen::Options),
-    /// Call a running MCP server while files change: answers stay right, memory and handles stay the same
-    Soak(serve::soak::Options),
-    /// Measure how long a running MCP server takes to answer
-    Serve(serve::speed::Options),
-    /// Check the house rules that the compiler does not know
-    Tidy,
-    /// Parse the files named on standard input and do nothing else
-    #[command(hide = true)]
-    Parse(bench::raw::Options),
-    /// Index a folder and print the CPU seconds of linking
-    #[command(hide = true)]
-    Link(bench::linking::Options),
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
+        Some("tidy") => tidy::run(),
+        _ => chore(&arguments),
+    }
 }
 
-fn main() -> anyhow::Result<ExitCode> {
-    allocator::set_up();
-    match Chore::parse() {
-        Chore::Bench(options) => bench::run(&options),
-        Chore::Accuracy(options) => accuracy::run(&options),
-        Chore::Questions(options) => questions::run(&options),
-        Chore::Codegen(options) => codegen::run(&options),
-        Chore::Soak(options) => serve::soak::run(&options),
-        Chore::Serve(options) => serve::speed::run(&options),
-        Chore::Tidy => tidy::run(),
-        Chore::Parse(options) => bench::raw::run(&options),
-        Chore::Link(options) => bench::linking::run(&options),
+/// Hands over to the crate that knows the product.
+fn chore(arguments: &[String]) -> ExitCode {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["run", "--quiet", "--package", "chores", "--"]).args(arguments);
+    match cargo.status() {
+        Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+        Err(error) => {
+            eprintln!("cargo could not be started: {error}");
+            ExitCode::FAILURE
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Rules about what a crate must not know: syntax trees, SQL, languages, and the crates above it.
 
-use super::{Problem, Source};
+use super::{Problem, Source, languages};
 
 /// Each crate and the crates of this workspace that it may depend on. Nobody depends on an adapter.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -15,8 +15,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("index", &["model", "languages", "extract", "resolve", "store", "live"]),
     ("query", &["model", "languages", "extract", "resolve", "store", "live", "tokens"]),
     ("scip", &["model", "store", "live", "index", "query"]),
-    ("install", &[]),
-    ("knowledge", &["store", "live", "index", "query"]),
+    ("install", &["model"]),
+    ("knowledge", &["model", "store", "live", "index", "query"]),
     ("runtime", &["model", "store", "index", "query", "knowledge"]),
     ("text", &["model", "index", "query", "scip", "knowledge", "install", "runtime"]),
     ("mcp", &["model", "store", "index", "query", "knowledge", "runtime", "text", "tokens"]),
@@ -70,11 +70,37 @@ pub(super) fn sql_stays_inside(sources: &[Source], problems: &mut Vec<Problem>) 
 
 /// Names of one letter mean too many other things to be looked for.
 pub(super) fn languages_stay_inside(sources: &[Source], problems: &mut Vec<Problem>) {
-    let names: Vec<&str> = codegraph_languages::ALL.iter().map(|language| language.name).collect();
+    let names = languages::names(sources);
     for source in sources.iter().filter(|source| source.product_of().is_some_and(|name| name != "languages")) {
         for (line, text) in source.product_lines() {
             if literals(code(text)).any(|literal| literal.len() > 1 && names.contains(&literal)) {
                 problems.push(Problem::at(source, line, "no language's name outside `languages`: its table says it"));
+            }
+        }
+    }
+}
+
+/// What mends something is data: only who writes for people spells a command.
+pub(super) fn commands_are_data(sources: &[Source], problems: &mut Vec<Problem>) {
+    let spells = ["text", "mcp", "cli"];
+    for source in sources.iter().filter(|source| source.product_of().is_some_and(|name| !spells.contains(&name))) {
+        for (line, text) in source.product_lines() {
+            // A page of ours tells its readers how it was made.
+            let spelled = |literal: &str| literal.contains("'codegraph ") && !literal.starts_with("<!--");
+            if literals(code(text)).any(spelled) {
+                problems.push(Problem::at(source, line, "a command is named as data: see `Advice` of `model`"));
+            }
+        }
+    }
+}
+
+/// The words of a vocabulary are said once: where it is declared.
+pub(super) fn certainty_is_typed(sources: &[Source], problems: &mut Vec<Problem>) {
+    let words = ["exact", "inferred", "candidate"];
+    for source in sources.iter().filter(|source| source.product_of().is_some_and(|name| name != "model")) {
+        for (line, text) in source.product_lines() {
+            if literals(code(text)).any(|literal| words.contains(&literal)) {
+                problems.push(Problem::at(source, line, "a certainty or a mode is a variant of its enum, not a word"));
             }
         }
     }
@@ -130,6 +156,7 @@ fn literals(line: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Source;
     use super::super::tests::rules;
 
     #[test]
@@ -150,9 +177,27 @@ mod tests {
 
     #[test]
     fn a_language_outside_its_folder_is_named() {
-        let text = "//! Reads.\nfn f(l: &str) -> bool { l == \"python\" }\n";
-        let said = [(2, "no language's name outside `languages`: its table says it")];
-        assert_eq!(rules("crates/index/src/read.rs", text), said);
+        let registry = Source { path: "crates/languages/src/lib.rs".into(), text: "\nlanguages! { gopher }\n".into() };
+        let text = "//! Reads.\nfn f(l: &str) -> bool { l == \"gopher\" }\n";
+        let own = Source { path: "crates/index/src/read.rs".into(), text: text.into() };
+        let mut problems = Vec::new();
+        super::languages_stay_inside(&[registry, own], &mut problems);
+        assert_eq!(problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn a_command_line_below_the_surfaces_is_named() {
+        let text = "//! Says.\nconst HINT: &str = \"run 'codegraph init'\";\n";
+        let said = [(2, "a command is named as data: see `Advice` of `model`")];
+        assert_eq!(rules("crates/query/src/error.rs", text), said);
+        assert_eq!(rules("crates/text/src/human.rs", text), []);
+    }
+
+    #[test]
+    fn a_certainty_as_a_word_is_named() {
+        let text = "//! Marks.\nfn f(c: &str) -> bool { c == \"exact\" }\n";
+        let said = [(2, "a certainty or a mode is a variant of its enum, not a word")];
+        assert_eq!(rules("crates/text/src/related.rs", text), said);
     }
 
     #[test]

@@ -106,7 +106,7 @@ const OWN: &[(&str, &str)] = &[
     ("choose between overloads by the number of arguments", "better_overload"),
     ("what a star import gives for a name", "star_member"),
     ("symbols that nobody uses", "dead_code"),
-    ("split file:line:column", "split_place"),
+    ("split file:line:column", "split"),
     ("shortest path between two symbols", "path"),
     ("read a file only if it is what was indexed", "read"),
 ];

@@ -208,7 +208,7 @@ fn links_that_lead_nowhere_say_so_and_are_skipped() {
     let mut older = bytes.clone();
     older[60..64].copy_from_slice(&1u32.to_be_bytes());
     std::fs::write(&index, older).expect("written");
-    states("older", "codegraph update");
+    states("older", "run 'update'");
     std::fs::write(&index, "no index at all").expect("written");
     states("unreadable", "index.db");
     std::fs::remove_file(&index).expect("removed");

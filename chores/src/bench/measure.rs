@@ -23,7 +23,7 @@ const MOST_RUNS: usize = 15;
 /// The programs that are measured.
 pub(super) struct Tools {
     pub(super) codegraph: PathBuf,
-    pub(super) xtask: PathBuf,
+    pub(super) chores: PathBuf,
     pub(super) ripgrep: bool,
     pub(super) ctags: bool,
     pub(super) threads: usize,
@@ -38,7 +38,7 @@ impl Tools {
         };
         Tools {
             codegraph: folder.join("codegraph"),
-            xtask: folder.join("xtask"),
+            chores: folder.join("chores"),
             ripgrep: says("rg", "ripgrep"),
             ctags: says("ctags", "Universal Ctags"),
             threads,
@@ -116,7 +116,7 @@ impl Bench<'_> {
     }
 
     fn parse(&self) -> Command {
-        let mut command = Command::new(&self.tools.xtask);
+        let mut command = Command::new(&self.tools.chores);
         command.arg("parse").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
         command
     }
@@ -157,7 +157,7 @@ impl Bench<'_> {
     }
 
     fn linking(&self, corpus: &Corpus) -> Result<f64> {
-        let mut command = Command::new(&self.tools.xtask);
+        let mut command = Command::new(&self.tools.chores);
         command.arg("link").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
         let mut runs = Vec::new();
         for _ in 0..self.runs(corpus) {

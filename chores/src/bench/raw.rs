@@ -1,4 +1,4 @@
-//! `xtask parse`: what every index of these files has to pay at least. Reads and parses them, and drops the trees.
+//! `chores parse`: what every index of these files has to pay at least. Reads and parses them, and drops the trees.
 
 use std::io::Read;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `xtask link`: makes an index, and prints the CPU seconds that linking alone took.
+//! `chores link`: makes an index, and prints the CPU seconds that linking alone took.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

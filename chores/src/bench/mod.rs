@@ -38,7 +38,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let binaries = workspace::build(Profile::Release, &["codegraph", "xtask"])?;
+    let binaries = workspace::build(Profile::Release, &["codegraph", "chores"])?;
     let tools = Tools::find(&binaries, options.threads.unwrap_or(cores), options.repeats);
     let all = options.folders.iter().map(|folder| measure(folder, &tools)).collect::<Result<Vec<Measured>>>()?;
     let parts = [("summary", report::summary(&all)), ("details", details(&all, cores, options.repeats))];

@@ -1,0 +1,53 @@
+//! Chores that know the product: `cargo xtask bench` measures, `codegen` writes documents. `xtask` is the door to them.
+
+mod accuracy;
+// The very file that the product uses, so that raw parsing is measured with the same allocator.
+#[path = "../../crates/cli/src/allocator.rs"]
+mod allocator;
+mod bench;
+mod codegen;
+mod questions;
+mod serve;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Chores of the project.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Chore {
+    /// Measure speed, size and memory on real source trees, as ratios to raw parsing and to ripgrep
+    Bench(bench::Options),
+    /// Measure links against those of compilers
+    Accuracy(accuracy::Options),
+    /// Count what answers cost in tokens, beside searching and reading
+    Questions(questions::Options),
+    /// Write the generated documents
+    Codegen(codegen::Options),
+    /// Call a running MCP server while files change: answers stay right, memory and handles stay the same
+    Soak(serve::soak::Options),
+    /// Measure how long a running MCP server takes to answer
+    Serve(serve::speed::Options),
+    /// Parse the files named on standard input and do nothing else
+    #[command(hide = true)]
+    Parse(bench::raw::Options),
+    /// Index a folder and print the CPU seconds of linking
+    #[command(hide = true)]
+    Link(bench::linking::Options),
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    allocator::set_up();
+    match Chore::parse() {
+        Chore::Bench(options) => bench::run(&options),
+        Chore::Accuracy(options) => accuracy::run(&options),
+        Chore::Questions(options) => questions::run(&options),
+        Chore::Codegen(options) => codegen::run(&options),
+        Chore::Soak(options) => serve::soak::run(&options),
+        Chore::Serve(options) => serve::speed::run(&options),
+        Chore::Parse(options) => bench::raw::run(&options),
+        Chore::Link(options) => bench::linking::run(&options),
+    }
+}
