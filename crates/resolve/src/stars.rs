@@ -7,7 +7,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use codegraph_model::ScopeId;
+use codegraph_model::{Import, ScopeId};
 use rustc_hash::FxHashMap;
 
 use crate::lookup::{Found, Linker, What};
@@ -45,15 +45,8 @@ impl Linker<'_> {
     pub(crate) fn passed_on_name(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
         let order = self.star_order(unit.file);
         let declaring = self.program.declaring(name);
-        let reached = match declaring.len() < order.places.len() {
-            true => declaring.iter().filter_map(|file| Some((*order.places.get(file)?, *file))).collect(),
-            false => {
-                let is_declaring = |file: &FileId| declaring.contains(file);
-                let all = order.places.iter().filter(|(file, _)| is_declaring(file));
-                all.map(|(file, place)| (*place, *file)).collect::<Vec<_>>()
-            }
-        };
-        let mut reached: Vec<(u32, FileId)> = reached;
+        let reached = declaring.iter().filter_map(|file| Some((*order.places.get(file)?, *file)));
+        let mut reached: Vec<(u32, FileId)> = reached.collect();
         reached.extend(order.passing_on.iter().map(|file| (order.places[file], *file)));
         reached.sort_unstable();
         reached.dedup();
@@ -81,14 +74,11 @@ impl Linker<'_> {
         if let Some(known) = self.stars.orders.get(&root) {
             return Rc::clone(known);
         }
-        let (order, cut) = self.apart(Order::default(), |linker| linker.follow_stars(root));
-        let order = Rc::new(order);
-        if !cut {
-            if self.stars.orders.len() >= KEPT {
-                self.stars.orders.clear();
-            }
-            self.stars.orders.insert(root, Rc::clone(&order));
+        let order = Rc::new(self.follow_stars(root));
+        if self.stars.orders.len() >= KEPT {
+            self.stars.orders.clear();
         }
+        self.stars.orders.insert(root, Rc::clone(&order));
         order
     }
 
@@ -113,25 +103,33 @@ impl Linker<'_> {
         if let Some(known) = self.stars.direct.get(&file) {
             return Rc::clone(known);
         }
-        let (direct, cut) = self.apart(Direct::default(), |linker| linker.find_star_targets(file));
-        let direct = Rc::new(direct);
-        if !cut {
-            self.stars.direct.insert(file, Rc::clone(&direct));
+        let unit = self.unit(file);
+        let mut direct = Direct::default();
+        for &star in unit.stars() {
+            let import = &unit.facts.imports[star as usize];
+            match self.star_module(&unit, import).filter(|_| import.scope == ScopeId(0)) {
+                Some(ModuleRef::File(other)) => direct.files.push(other),
+                Some(_) => direct.others.push(star),
+                None => {}
+            }
         }
+        let direct = Rc::new(direct);
+        self.stars.direct.insert(file, Rc::clone(&direct));
         direct
     }
 
-    fn find_star_targets(&mut self, file: FileId) -> Direct {
-        let unit = self.unit(file);
-        let mut direct = Direct::default();
-        let stars: Vec<u32> = unit.stars().to_vec();
-        for star in stars.into_iter().filter(|star| unit.facts.imports[*star as usize].scope == ScopeId(0)) {
-            match self.import_target(&unit, star).map(|found| found.what) {
-                Some(What::Module(ModuleRef::File(other))) => direct.files.push(other),
-                Some(What::External(_)) | None => {}
-                Some(_) => direct.others.push(star),
-            }
+    /// The module whose names an import takes, by the tree of files alone: no name has to be looked up for it, so that
+    /// it may be asked for while any name is. None for what lies outside.
+    fn star_module(&mut self, unit: &Arc<Unit>, import: &Import) -> Option<ModuleRef> {
+        let (start, taken) = self.path_start(unit, import)?;
+        let What::Module(mut module) = start.what else { return None };
+        for part in import.path.iter().skip(taken) {
+            let name = unit.name(unit.facts.refs[part.index()].name);
+            module = match self.inner_module(module, name)?.what {
+                What::Module(inner) => inner,
+                _ => return None,
+            };
         }
-        direct
+        Some(module)
     }
 }
