@@ -237,14 +237,17 @@ impl Walk<'_> {
 
     /// A parameter with a visibility is a field of the type whose method is being read.
     pub(crate) fn promote(&mut self, frame: &Frame, bound: u32, param: &Param) {
-        let marked = frame.visibility != Visibility::Unknown || frame.flags.has(Flags::READONLY);
+        let marked = frame.visibility != Visibility::Unknown
+            || frame.flags.has(Flags::READONLY)
+            || frame.flags.has(Flags::REASSIGNED);
         if !self.language.promoted_parameters || !marked {
             return;
         }
         let bound = self.bounds[bound as usize];
         let span = self.without_sigil(bound.span);
         let name = self.words.intern(&self.source[span.range()]);
-        let Some(symbol) = self.member_of_type(SymbolKind::Field, name, span, false) else { return };
+        let kind = self.language.components;
+        let Some(symbol) = self.member_of_type(kind, name, span, false) else { return };
         let entry = &mut self.facts.symbols[symbol.index()];
         entry.span = frame.span;
         entry.head_end = frame.span.end;

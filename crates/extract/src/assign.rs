@@ -173,7 +173,10 @@ impl<'s> Walk<'s> {
 
     /// Declares a member of the type whose method is being read; `once`: unless it is known already.
     pub(crate) fn member_of_type(&mut self, kind: SymbolKind, name: StrId, span: Span, once: bool) -> Option<SymbolId> {
-        let around = self.type_around_method();
+        // The parameters of a type are those of its constructor.
+        let is_type = |symbol: &SymbolId| symbol.is_some() && self.facts.symbols[symbol.index()].kind.is_type();
+        let own = self.callables.last().map(|c| c.symbol).filter(is_type);
+        let around = own.or_else(|| self.type_around_method());
         let around = around.or_else(|| (self.declaring_kind() == ScopeKind::Type).then(|| self.owner()));
         // Variables of objects that only a test makes belong to the file.
         let of_file = self.language.linking.open_types.then_some(SymbolId(0));

@@ -46,7 +46,14 @@ impl<'s> Walk<'s> {
             return self.expr(ExprOp::Iterate, iterated.0, 0);
         }
         let outer = self.expr_in(frame, Slot::OuterValue);
-        if outer.is_some() { outer } else { self.expr_in(frame, Slot::Value) }
+        let value = if outer.is_some() { outer } else { self.expr_in(frame, Slot::Value) };
+        let is_text =
+            |walk: &Self| matches!(walk.value(frame, Slot::Value).map(|v| v.payload), Some(Payload::Source(_)));
+        // What a text is decides between functions, too.
+        if value.is_none() && self.language.linking.overloads && is_text(self) {
+            return self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX);
+        }
+        value
     }
 
     /// The end of what a declaration evaluates before its names can be used.
@@ -489,8 +496,27 @@ impl<'s> Walk<'s> {
             let bounds = self.bounds_of(frame);
             return self.hand_on(frame, &bounds);
         }
+        self.bind_unnamed(frame);
         self.flush_params();
         Payload::Nothing
+    }
+
+    /// The types of what a function type takes without names.
+    fn bind_unnamed(&mut self, frame: &Frame) {
+        let in_type = self.frames.iter().rev().nth(1).is_some_and(|f| f.act == Act::FunctionType);
+        if !in_type || self.language.lambda_receiver.is_empty() {
+            return;
+        }
+        let types = self.values_of(frame).iter().filter(|v| v.slot == Slot::Type);
+        let types: Vec<(u32, Payload)> = types.map(|v| (v.span.start, v.payload)).collect();
+        for (start, payload) in types {
+            let ty = match payload {
+                Payload::Expr(ty) => ty,
+                _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+            };
+            let name = self.words.intern_made("_".to_owned());
+            self.bind_unwritten(name, start, ty);
+        }
     }
 
     /// Names bound directly in the open parameter list are parameters, in their order.
@@ -549,6 +575,11 @@ impl<'s> Walk<'s> {
         let ty = self.value(frame, Slot::Type);
         let init = self.initialiser(frame);
         let mut param = Param { flags: flags.with(frame.flags), ..Param::default() };
+        // Modifiers may stand before a parameter, in the list.
+        let depth = self.frames.len() - 1;
+        if let Some(list) = self.frames[..depth].last_mut().filter(|f| f.act == Act::Params) {
+            param.flags.insert(std::mem::take(&mut list.flags));
+        }
         if let Some(value) = default {
             param.default = value.span;
             param.flags.insert(Flags::HAS_DEFAULT);

@@ -13,6 +13,11 @@ impl<'s> Walk<'s> {
             expr if expr.is_some() => expr,
             _ => self.expr_in(frame, Slot::Class),
         };
+        let types = std::mem::replace(&mut self.type_arguments, ExprId::NONE);
+        let callee = match callee.is_some() && types.is_some() {
+            true => self.expr(ExprOp::Apply, callee.0, types.0),
+            false => callee,
+        };
         let (count, first, value, list) = match self.value(frame, Slot::Args).map(|v| v.payload) {
             Some(Payload::Args(count, first, value, list)) => (count, first, value, list),
             _ => (0, None, ExprId::NONE, ExprId::NONE),
@@ -79,7 +84,7 @@ impl<'s> Walk<'s> {
     /// Arguments decide between functions of the same name.
     fn keep_arguments(&mut self, callee: ExprId, list: ExprId) {
         let Expr { op, a, b } = self.facts.exprs[callee.index()];
-        let by_types = op == ExprOp::Apply && self.language.linking.namespaces;
+        let by_types = op == ExprOp::Apply && self.language.linking.extensions;
         if list.is_some() || by_types {
             let (op, a, b) = match (op, by_types) {
                 (ExprOp::Apply, false) => {
@@ -96,7 +101,7 @@ impl<'s> Walk<'s> {
 
     /// The values of all arguments, where they decide between functions of the same name.
     fn argument_list(&mut self, frame: &Frame) -> ExprId {
-        let values = self.values_of(frame);
+        let values: Vec<Value> = self.values_of(frame).iter().filter(|v| v.slot != Slot::TypeArgs).copied().collect();
         if !self.language.linking.overloads || values.len() != frame.children as usize {
             return ExprId::NONE;
         }
@@ -132,6 +137,19 @@ impl<'s> Walk<'s> {
         let receiver = reference.receiver.get()?;
         let is_own = reference.kind == RefKind::Instantiation && self.facts.exprs[receiver.index()].op == ExprOp::This;
         (is_own && self.language.receivers.contains(&self.words.text(reference.name))).then_some(receiver)
+    }
+
+    /// The types that stand with the arguments of a call.
+    fn types_among(&mut self, frame: &Frame) -> ExprId {
+        let types: Vec<Payload> =
+            self.values_of(frame).iter().filter(|v| v.slot == Slot::TypeArgs).map(|v| v.payload).collect();
+        types.into_iter().rev().fold(ExprId::NONE, |rest, payload| {
+            let ty = match payload {
+                Payload::Expr(ty) => ty,
+                _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+            };
+            self.expr(ExprOp::Cons, ty.0, rest.0)
+        })
     }
 
     /// `super()`: the receiver as its base.
@@ -224,10 +242,19 @@ impl<'s> Walk<'s> {
 
     /// `name=value`: names a parameter of what is called.
     pub(crate) fn close_keyword(&mut self, frame: &Frame) -> Payload {
-        let name = match self.value(frame, Slot::Property).map(|v| v.payload) {
-            Some(Payload::Text(span)) if !span.is_empty() => span,
+        let names: Vec<Span> =
+            self.values_of(frame).iter().filter(|v| v.slot == Slot::Property).map(|v| v.span).collect();
+        let has_value = self.values_of(frame).iter().any(|v| v.slot != Slot::Property);
+        let name = match (names[..].first(), names[..].get(1)) {
+            (Some(name), None) if has_value || frame.children > 1 => *name,
+            // Two names: the second one is the value.
+            (Some(name), Some(value)) => {
+                self.name_argument(*value);
+                *name
+            }
+            (Some(value), None) => return self.name_argument(*value),
             // It may stand without a name.
-            _ => return self.close_pass(frame),
+            (None, _) => return self.close_pass(frame),
         };
         // The list of arguments is around the keyword, the call around the list.
         let call = self.frames.iter().rev().skip(2).take(2).copied().find(|f| f.act == Act::Call);
@@ -241,6 +268,12 @@ impl<'s> Walk<'s> {
             self.reference(id, name, RefKind::Write, receiver);
         }
         Payload::Nothing
+    }
+
+    /// A name that is an argument.
+    fn name_argument(&mut self, span: Span) -> Payload {
+        let name = self.words.intern(&self.source[span.range()]);
+        self.named(Ctx::Expr, name, span)
     }
 
     pub(crate) fn close_args(&mut self, frame: &Frame) -> Payload {
@@ -259,6 +292,7 @@ impl<'s> Walk<'s> {
         };
         self.declare_passed(frame);
         let list = self.argument_list(frame);
+        self.type_arguments = self.types_among(frame);
         Payload::Args(frame.children.min(255) as u8, first.filter(|_| alone), value, list)
     }
 

@@ -40,6 +40,7 @@ pub(crate) struct Compiled {
     pub(crate) scope: Option<ScopeKind>,
     pub(crate) names: Option<SymbolKind>,
     pub(crate) hoists: bool,
+    pub(crate) unnamed: &'static str,
     by_field: Vec<Slot>,
     by_kind: Vec<(u16, Slot)>,
     first: Slot,
@@ -106,6 +107,7 @@ impl Table {
             scope: None,
             names: None,
             hoists: false,
+            unnamed: "",
             by_field: vec![],
             by_kind: vec![],
             first: Slot::Inherit,
@@ -125,8 +127,8 @@ impl Table {
                     Key::Kind(kind) => by_kind.extend(ids(&grammar, kind).map(|id| (id, *slot))),
                 }
             }
-            let Rule { act, flags, scope, names, hoists, first, rest, .. } = *rule;
-            rules.push(Compiled { act, flags, scope, names, hoists, by_field, by_kind, first, rest });
+            let Rule { act, flags, scope, names, hoists, unnamed, first, rest, .. } = *rule;
+            rules.push(Compiled { act, flags, scope, names, hoists, unnamed, by_field, by_kind, first, rest });
             for kind in rule.kinds {
                 for id in ids(&grammar, kind) {
                     kinds[id as usize].rule = (rules.len() - 1) as u16;

@@ -18,7 +18,10 @@ impl Walk<'_> {
             let frame = self.frames[depth];
             match frame.act {
                 Act::Pass | Act::Row | Act::Either | Act::KeywordArgument => {}
-                Act::Opaque if frame.slot == Slot::Args => return self.expected_argument(depth),
+                Act::Opaque if frame.slot == Slot::Args => return self.expected_argument(depth, depth - 1),
+                Act::List if self.frames[depth - 1].slot == Slot::Args => {
+                    return self.expected_argument(depth, depth - 2);
+                }
                 Act::Literal(Literal::List) => {
                     let list = frame.receiver;
                     return if list.is_some() { self.expr(ExprOp::Index, list.0, 0) } else { list };
@@ -36,9 +39,9 @@ impl Walk<'_> {
         ExprId::NONE
     }
 
-    fn expected_argument(&mut self, depth: usize) -> ExprId {
+    fn expected_argument(&mut self, depth: usize, call: usize) -> ExprId {
         let place = self.frames[depth].children - 1;
-        let call = self.frames[depth - 1];
+        let call = self.frames[call];
         if call.act != Act::Call {
             return ExprId::NONE;
         }

@@ -16,6 +16,7 @@ impl Walk<'_> {
 
     pub(crate) fn close_function_type(&mut self, frame: &Frame) -> Payload {
         self.callables.pop();
+        self.bind_function_receiver(frame);
         let returns = self.expr_in(frame, Slot::Returns);
         let scope = if self.language.values_have_context { self.scope_of(frame).0 } else { 0 };
         let function = self.expr(ExprOp::FunctionType, returns.0, scope);
@@ -27,6 +28,22 @@ impl Walk<'_> {
             self.facts.bindings.push(Binding { kind, name, span, scope, from: 0, ty: function, init: ExprId::NONE });
         }
         Payload::Expr(function)
+    }
+
+    /// The receiver that a function type names.
+    fn bind_function_receiver(&mut self, frame: &Frame) {
+        let ty = self.expr_in(frame, Slot::SelfType);
+        if ty.is_some() && !self.language.lambda_receiver.is_empty() {
+            let name = self.words.intern_made(self.language.lambda_receiver.to_owned());
+            self.bind_unwritten(name, frame.span.start, ty);
+        }
+    }
+
+    /// Something that a function type takes without a name for it.
+    pub(crate) fn bind_unwritten(&mut self, name: StrId, start: u32, ty: ExprId) {
+        let (kind, scope, init) = (BindingKind::Label, self.scope, ExprId::NONE);
+        let span = Span::new(start, start);
+        self.facts.bindings.push(Binding { kind, name, span, scope, from: 0, ty, init });
     }
 
     /// The declarator of a function definition adds to that definition; any other opens a scope of its own.

@@ -182,6 +182,7 @@ impl<'s> Walk<'s> {
         let symbol = frame.symbol;
         let values: Vec<Value> = self.values_of(&frame).to_vec();
         let name = values.iter().find_map(|v| self.name_in(v)).or_else(|| self.impl_name(&frame, &values));
+        let name = name.or_else(|| self.default_name(&frame));
         let Some((name, name_span, qualifier)) = name.map(|name| self.with_prefix(name)) else {
             return self.dissolve(&frame);
         };
@@ -319,6 +320,14 @@ impl<'s> Walk<'s> {
             None => type_name,
         };
         Some((name, own.span, StrId::NONE))
+    }
+
+    /// The name that a definition has although none is written: it stands where the definition begins.
+    fn default_name(&mut self, frame: &Frame) -> Option<(StrId, Span, StrId)> {
+        let name = self.table.rule(frame.rule).unnamed;
+        let word = self.text(frame.span).split(|b| b.is_ascii_whitespace()).next().map_or(0, <[u8]>::len);
+        let span = Span::new(frame.span.start, frame.span.start + word as u32);
+        (!name.is_empty()).then(|| (self.words.intern_made(name.to_owned()), span, StrId::NONE))
     }
 
     fn name_in(&mut self, value: &Value) -> Option<(StrId, Span, StrId)> {

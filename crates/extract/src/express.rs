@@ -193,6 +193,7 @@ impl<'s> Walk<'s> {
         let object = self.path_before(frame);
         let property = self.values_of(frame).iter().rev().find(|v| v.slot == Slot::Property).copied();
         let Some(property) = property else {
+            self.write_object(frame, object);
             return if object.is_some() { Payload::Expr(object) } else { Payload::Nothing };
         };
         let payload = match property.payload {
@@ -213,6 +214,15 @@ impl<'s> Walk<'s> {
         };
         self.maybe_base(frame.ctx, frame.span, payload);
         payload
+    }
+
+    /// A name alone in the place of what is assigned to.
+    fn write_object(&mut self, frame: &Frame, object: ExprId) {
+        if frame.ctx == Ctx::Update
+            && let Some(Expr { op: ExprOp::Ref, a, .. }) = object.get().map(|e| self.facts.exprs[e.index()])
+        {
+            self.facts.refs[a as usize].kind = RefKind::Write;
+        }
     }
 
     /// What stands before the last name of a member; a path that is written flat is built here.
@@ -605,7 +615,9 @@ impl<'s> Walk<'s> {
 
     /// A generic type with the arguments in `slot`.
     fn close_generic(&mut self, frame: &Frame, slot: Slot) -> Payload {
-        let base = match (self.expr_in(frame, Slot::Object), self.applied_member(frame)) {
+        self.join_parts(frame);
+        let object = self.exprs_in(frame, Slot::Object).last().copied().unwrap_or(ExprId::NONE);
+        let base = match (object, self.applied_member(frame)) {
             (base, _) if base.is_some() => base,
             (_, Some(base)) => base,
             _ => return self.close_path_or_nothing(frame),
@@ -624,6 +636,17 @@ impl<'s> Walk<'s> {
         };
         self.maybe_base(frame.ctx, frame.span, payload);
         payload
+    }
+
+    /// A path whose parts stand side by side: each is a member of the one before.
+    fn join_parts(&mut self, frame: &Frame) {
+        for pair in self.exprs_in(frame, Slot::Object).windows(2) {
+            let [before, after] = [pair[0], pair[1]].map(|part| self.facts.exprs[part.index()]);
+            if before.op == ExprOp::Ref && after.op == ExprOp::Ref {
+                self.facts.refs[before.a as usize].kind = RefKind::TypeRef;
+                self.facts.refs[after.a as usize].receiver = pair[0];
+            }
+        }
     }
 
     /// `b<T>` at the end of `a::b<T>`: the member itself, so that its arguments stay with it.

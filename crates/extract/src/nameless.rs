@@ -107,6 +107,7 @@ impl<'s> Walk<'s> {
     pub(crate) fn close_lambda(&mut self, frame: &Frame) -> Payload {
         let scope = self.scope_of(frame);
         self.direct_params(frame);
+        self.bind_implicitly(frame, scope);
         let params = self.callables.pop().map(|c| c.params).unwrap_or_default();
         let returns = self.value(frame, Slot::Returns).or_else(|| self.value(frame, Slot::Type));
         let body = self.value(frame, Slot::Body);
@@ -123,6 +124,26 @@ impl<'s> Walk<'s> {
             return Payload::Expr(self.expr(ExprOp::Own, frame.symbol.0, 0));
         }
         Payload::Expr(self.expr(ExprOp::Lambda, scope.0, 0))
+    }
+
+    /// A function without a name may have a parameter and a receiver that are not written.
+    fn bind_implicitly(&mut self, frame: &Frame, scope: ScopeId) {
+        let language = self.language;
+        let Some(callable) = self.callables.last() else { return };
+        let (context, has_params) = (callable.context, !callable.params.is_empty());
+        let span = Span::new(frame.span.start, frame.span.start + 1);
+        let declare = |walk: &mut Self, name: &str, kind: BindingKind, place: u32| {
+            let name = walk.words.intern_made(name.to_owned());
+            let init = if context.is_some() { walk.expr(ExprOp::Takes, context.0, place) } else { ExprId::NONE };
+            let ty = ExprId::NONE;
+            walk.facts.bindings.push(Binding { kind, name, span, scope, from: 0, ty, init });
+        };
+        if !language.implicit_parameter.is_empty() && !has_params {
+            declare(self, language.implicit_parameter, BindingKind::Param, 0);
+        }
+        if !language.lambda_receiver.is_empty() && context.is_some() {
+            declare(self, language.lambda_receiver, BindingKind::Label, RECEIVER_PLACE);
+        }
     }
 
     /// An object literal that is assigned to a name outside functions: its members are symbols.

@@ -54,6 +54,14 @@ impl Walk<'_> {
         }
     }
 
+    /// A value that stands after a parameter is its default.
+    pub(crate) fn default_of_last(&mut self, span: Span) {
+        if let Some(param) = self.callables.last_mut().and_then(|c| c.params.last_mut()) {
+            param.default = span;
+            param.flags.insert(Flags::HAS_DEFAULT);
+        }
+    }
+
     /// What a type parameter has to be, said apart from it.
     pub(crate) fn close_constraint(&mut self, frame: &Frame) -> Payload {
         let Some(Value { payload: Payload::Text(span), .. }) = self.value(frame, Slot::Property) else {

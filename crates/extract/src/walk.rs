@@ -69,6 +69,8 @@ pub(crate) struct Walk<'s> {
     tokens: Span,
     /// Text that a usual build leaves out.
     inactive: Vec<Span>,
+    /// The types among the arguments that were read last.
+    pub(crate) type_arguments: ExprId,
 }
 
 /// Macro arguments inside macro arguments are read as code up to this depth.
@@ -111,6 +113,7 @@ impl<'s> Walk<'s> {
             flat: Span::default(),
             apart,
             tokens: Span::default(),
+            type_arguments: ExprId::NONE,
             inactive: table.language.inactive.map(|find| find(source)).unwrap_or_default(),
         };
         let whole = Span::new(0, source.len() as u32);
@@ -298,6 +301,9 @@ impl<'s> Walk<'s> {
         }
         let slot = parent_rule.slot(node.field, node.kind, nth);
         let ctx = parent_ctx.of_child(parent_act, slot);
+        if parent_act == Act::Params && slot == Slot::Value {
+            self.default_of_last(span);
+        }
         if slot == Slot::Code && self.read_apart(node.kind, span) {
             return false;
         }
@@ -513,6 +519,13 @@ impl<'s> Walk<'s> {
         let payload = self.close(&frame);
         self.frames.pop();
         self.scope = frame.outer;
+        // Each of a list of arguments counts for the call, arguments that are types do not.
+        if frame.act == Act::List
+            && let Some(parent) = self.frames.last_mut().filter(|f| f.slot == Slot::Args)
+        {
+            parent.children -= 1;
+            parent.children += if frame.slot == Slot::TypeArgs { 0 } else { frame.children };
+        }
         match frame.act {
             Act::Opaque => self.keep_bounds(&frame),
             // Annotations among modifiers belong to the definition around them.
@@ -627,7 +640,8 @@ impl<'s> Walk<'s> {
 
     /// Whether the open node holds the arguments of a call, of which each counts.
     fn counts_arguments(&self) -> bool {
-        self.language.linking.overloads && self.frames.last().is_some_and(|f| f.slot == Slot::Args)
+        let mut around = self.frames.iter().rev().skip_while(|f| f.act == Act::List);
+        self.language.linking.overloads && around.next().is_some_and(|f| f.slot == Slot::Args)
     }
 
     pub(crate) fn values_of(&self, frame: &Frame) -> &[Value] {

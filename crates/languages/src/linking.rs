@@ -95,6 +95,14 @@ pub struct Linking {
     pub call_member: &'static str,
     /// A path may start from a module inside the one around.
     pub relative_modules: bool,
+    /// A type may have an object whose members are used as its own.
+    pub companions: bool,
+    /// What methods that every value has give a function without a name, and what they return.
+    pub scope_functions: &'static [(&'static str, ScopeFunction)],
+    /// What members of values outside the project give, whatever the value is: names with spaces between them, a type.
+    pub results: &'static [(&'static str, &'static str)],
+    /// The function of the standard library that makes its first argument the receiver of the function that it is given.
+    pub with: &'static str,
     /// Languages with the same word here use each other's symbols; empty for one that stands alone.
     pub family: &'static str,
     /// Types of the standard library that hold others, and which argument is what they hold.
@@ -140,6 +148,15 @@ pub enum TypeFunction {
     Instance,
     /// What it holds.
     Held,
+}
+
+/// What a method that every value has does with the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScopeFunction {
+    /// The value is the receiver in the function that the method takes, not its parameter.
+    pub as_receiver: bool,
+    /// The method returns the value.
+    pub returns_it: bool,
 }
 
 /// What a method of a container gives.
@@ -229,6 +246,10 @@ impl Linking {
         receiver_types: false,
         call_member: "",
         relative_modules: false,
+        companions: false,
+        scope_functions: &[],
+        results: &[],
+        with: "",
         family: "",
         containers: &[],
         variants: &[],

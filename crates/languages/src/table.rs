@@ -290,6 +290,8 @@ pub struct Rule {
     pub names: Option<SymbolKind>,
     /// Names bound here belong to the function around, not to the block.
     pub hoists: bool,
+    /// The name of a definition that is written without one.
+    pub unnamed: &'static str,
 }
 
 /// How a child is recognised.
@@ -312,6 +314,7 @@ pub const fn on(kinds: &'static [&'static str], act: Act) -> Rule {
         scope: None,
         names: None,
         hoists: false,
+        unnamed: "",
     }
 }
 
@@ -359,6 +362,12 @@ impl Rule {
     /// Names bound here belong to the function around, not to the block.
     pub const fn hoists(mut self) -> Rule {
         self.hoists = true;
+        self
+    }
+
+    /// A definition without a name has this one.
+    pub const fn unnamed(mut self, name: &'static str) -> Rule {
+        self.unnamed = name;
         self
     }
 
@@ -562,6 +571,9 @@ pub struct Language {
     pub promoted_parameters: bool,
     /// Variables begin with this, fields are named without it.
     pub sigil: &'static str,
+    /// The parameter of a function without a name that declares none, and the word for the receiver of such a function.
+    pub implicit_parameter: &'static str,
+    pub lambda_receiver: &'static str,
     /// Names that mean the receiver or its type.
     pub receivers: &'static [&'static str],
     /// Members that are keywords, not names.
@@ -652,6 +664,8 @@ impl Language {
         member_assignments: None,
         promoted_parameters: false,
         sigil: "",
+        implicit_parameter: "",
+        lambda_receiver: "",
         receivers: &[],
         keyword_members: &[],
         bare_calls: false,

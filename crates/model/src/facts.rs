@@ -201,6 +201,9 @@ pub enum BindingKind {
     Label,
 }
 
+/// The place of the receiver among what a function takes.
+pub const RECEIVER_PLACE: u32 = 254;
+
 /// The name under which a type declares how its values are called.
 pub const CALL: &str = "()";
 

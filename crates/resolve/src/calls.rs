@@ -17,6 +17,8 @@ pub(crate) enum Signature {
     /// Those that a scope of a file declares, seen through a generic type.
     Written(u32, ScopeId, Option<Ty>),
     Types(Arc<Types>),
+    /// It has this receiver, and no parameters.
+    Receiver(Ty),
 }
 
 impl Signature {
@@ -26,6 +28,7 @@ impl Signature {
             Signature::Unknown => false,
             Signature::Written(_, _, of) => of.as_ref().is_none_or(Ty::is_open),
             Signature::Types(types) => types.iter().any(Ty::is_open),
+            Signature::Receiver(of) => of.is_open(),
         }
     }
 }
@@ -147,9 +150,23 @@ impl Linker<'_> {
         match signature {
             Signature::Unknown => Ty::Unknown,
             Signature::Types(types) => types.get(place).cloned().unwrap_or(Ty::Unknown),
+            Signature::Receiver(of) if place == RECEIVER_PLACE as usize => of.clone(),
+            Signature::Receiver(_) => Ty::Unknown,
             Signature::Written(file, scope, of) => {
                 let owner = if *file == unit.file { Arc::clone(unit) } else { self.unit(*file) };
-                let params = owner.facts.bindings.iter().filter(|b| b.kind == BindingKind::Param && b.scope == *scope);
+                let receiver = self.words(&owner).lambda_receiver;
+                let is_receiver = |b: &Binding| Some(owner.name(b.name)) == receiver && b.kind == BindingKind::Label;
+                let unwritten = |b: &Binding| receiver.is_some() && b.kind == BindingKind::Label && !is_receiver(b);
+                let own = owner.facts.bindings.iter().filter(|b| b.scope == *scope);
+                if place == RECEIVER_PLACE as usize {
+                    let Some(binding) = own.copied().find(is_receiver) else { return Ty::Unknown };
+                    let ty = self.annotation(&owner, binding.ty).ty;
+                    return match of {
+                        Some(of) => self.substitute(ty, of),
+                        None => ty,
+                    };
+                }
+                let params = own.filter(|b| b.kind == BindingKind::Param || unwritten(b));
                 let mut params: Vec<Binding> = params.copied().collect();
                 params.sort_by_key(|b| b.span.start);
                 let Some(binding) = params.get(place).or(params.last()) else { return Ty::Unknown };

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::lookup::Linker;
 use crate::types::{Ty, Typed, types};
-use crate::{TermId, Unit};
+use crate::{Sym, TermId, Unit};
 use codegraph_languages::linking::{Gives, Holds};
+use codegraph_model::Tie;
 
 impl Linker<'_> {
     /// What an external type holds, by its name.
@@ -48,8 +49,28 @@ impl Linker<'_> {
                 let value = args.get(holds.index as usize).cloned().unwrap_or_else(|| item.clone());
                 Some((item, value))
             }
+            Ty::Instance(sym, _) if unit.language.linking.extensions => {
+                let held = self.container_base(*sym)?;
+                let held = self.substitute(held, base);
+                self.held_types(unit, &held)
+            }
             _ => None,
         }
+    }
+
+    /// The container outside the project that a type inherits from, as its bases write it.
+    fn container_base(&mut self, sym: Sym) -> Option<Ty> {
+        for of in self.lineage(sym).iter() {
+            let unit = self.unit(of.file);
+            for note in unit.notes(of.symbol).iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements)) {
+                if let ty @ Ty::ExternalInstance(id, Some(_)) = self.annotation(&unit, note.expr).ty
+                    && self.container(&unit, self.externals.name(id)).is_some()
+                {
+                    return Some(ty);
+                }
+            }
+        }
+        None
     }
 
     /// What is in a container: by index or by iterating.

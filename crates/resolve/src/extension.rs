@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use codegraph_model::*;
 
+use crate::calls::Signature;
 use crate::external::ExternalId;
 use crate::lookup::{Found, Linker, What};
 use crate::types::{Ty, Typed, is_delegate, types};
@@ -70,6 +71,9 @@ impl Linker<'_> {
 
     /// Whether what extends a type can be seen from a scope.
     fn is_visible(&mut self, unit: &Arc<Unit>, scope: ScopeId, owner: &Arc<Unit>, symbol: SymbolId) -> bool {
+        if !unit.language.linking.namespaces {
+            return self.is_imported(unit, scope, owner, symbol);
+        }
         let home = self.space_around(owner, owner.symbol(symbol).scope);
         let here = self.space_around(unit, scope);
         let (home_name, here_name) = (self.packages.name(home), self.packages.name(here));
@@ -80,6 +84,51 @@ impl Linker<'_> {
         }
         let stars = unit.stars().to_vec();
         stars.into_iter().any(|star| self.imported_spaces(unit, star).contains(&home))
+    }
+
+    /// Whether what extends a type stands in the same module, is imported, or belongs to a type around.
+    fn is_imported(&mut self, unit: &Arc<Unit>, mut scope: ScopeId, owner: &Arc<Unit>, symbol: SymbolId) -> bool {
+        let entry = owner.symbol(symbol);
+        if entry.scope == ScopeId(0) {
+            if self.program.same_module(unit.file, owner.file) {
+                return true;
+            }
+            let sym = Sym { file: owner.file, symbol };
+            let name = owner.name(entry.name);
+            let by_name: Vec<u32> = unit
+                .declared(ScopeId(0), name)
+                .filter_map(|decl| match decl {
+                    crate::Decl::Import(i) => Some(i),
+                    _ => None,
+                })
+                .collect();
+            let home = self.program.module(owner.file);
+            for import in by_name {
+                let target = self.import_target(unit, import);
+                if let Some(What::Symbol(found)) = target.map(|found| found.what)
+                    && (found == sym || *self.program.module(found.file) == *home)
+                {
+                    return true;
+                }
+            }
+            let stars = unit.stars().to_vec();
+            return stars.into_iter().any(|star| match self.import_target(unit, star).map(|found| found.what) {
+                Some(What::Module(crate::module::ModuleRef::Package(package))) => self.packages.name(package) == home,
+                _ => false,
+            });
+        }
+        let Some(Ty::Type(home, _)) = self.type_around(owner, entry.parent) else { return false };
+        while scope.is_some() {
+            let around = *unit.scope(scope);
+            if around.kind == ScopeKind::Type
+                && let Some(Ty::Type(own, _)) = self.type_around(unit, around.owner)
+                && self.lineage(own).contains(&home)
+            {
+                return true;
+            }
+            scope = around.parent;
+        }
+        false
     }
 
     /// The type whose values a function or property belongs to.
@@ -100,6 +149,112 @@ impl Linker<'_> {
         let found = self.member(unit, base, name, 1, RefKind::Attribute)?;
         let typed = self.found_value(unit, found);
         Some(Typed { ty: self.substitute(typed.ty, &base.ty), inferred: true })
+    }
+
+    /// The receiver that a function has by itself: a value that it extends, or what it is called with.
+    pub(crate) fn unwritten_receiver(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Option<Typed> {
+        let entry = *unit.scope(scope);
+        if entry.kind != ScopeKind::Function || !unit.language.linking.companions {
+            return None;
+        }
+        let owner = unit.symbol(entry.owner);
+        if owner.inner == scope && unit.is_extension(entry.owner) {
+            let ty = self.extended_type(Sym { file: unit.file, symbol: entry.owner });
+            return Some(Typed::sure(ty));
+        }
+        let name = self.words(unit).lambda_receiver?;
+        let declared = unit.declared(scope, name).find_map(|decl| match decl {
+            crate::Decl::Binding(i) if unit.facts.bindings[i as usize].kind == BindingKind::Label => Some(i),
+            _ => None,
+        });
+        let typed = self.binding_value(unit, declared?);
+        (typed.ty != Ty::Unknown).then_some(typed)
+    }
+
+    /// A name as a member of the receiver of the function around.
+    pub(crate) fn member_of_receiver(
+        &mut self,
+        unit: &Arc<Unit>,
+        scope: ScopeId,
+        name: TermId,
+        reference: &Reference,
+    ) -> Option<Found> {
+        let receiver = self.unwritten_receiver(unit, scope)?;
+        self.member(unit, &receiver, name, reference.args, reference.kind)
+    }
+
+    /// A method that every value has, as a function: what it gives to the function that it takes.
+    pub(crate) fn scope_function(&mut self, unit: &Arc<Unit>, of: &Ty, name: TermId) -> Option<Ty> {
+        let function = *self.words(unit).scope_functions.get(&name)?;
+        if !is_value(of) {
+            return None;
+        }
+        let taken = match function.as_receiver {
+            true => Signature::Receiver(of.clone()),
+            false => Signature::Types(types([of.clone()])),
+        };
+        let callback = Ty::Function(Arc::new(Ty::Unknown), Arc::new(taken));
+        let gives = if function.returns_it { of.clone() } else { Ty::Unknown };
+        Some(Ty::Function(Arc::new(gives), Arc::new(Signature::Types(types([callback])))))
+    }
+
+    /// The object whose members a type has as its own.
+    pub(crate) fn companion(&mut self, unit: &Arc<Unit>, inner: ScopeId) -> Option<ScopeId> {
+        if !unit.language.linking.companions {
+            return None;
+        }
+        let is_it = |s: &&Symbol| s.scope == inner && s.kind == SymbolKind::Object && s.flags.has(Flags::DEFAULT);
+        unit.facts.symbols.iter().find(is_it).map(|symbol| symbol.inner)
+    }
+
+    /// All that can be called under a name at the top of a module: functions, and types that are made.
+    pub(crate) fn top_callables(&mut self, unit: &Arc<Unit>, name: TermId, args: u8) -> Vec<Sym> {
+        let mut all = Vec::new();
+        for &file in self.program.defining(name).iter() {
+            if !self.program.same_module(file, unit.file) || !self.program.language(file).is_related(unit.language) {
+                continue;
+            }
+            let other = self.unit(file);
+            for decl in other.declared(ScopeId(0), name) {
+                let crate::Decl::Symbol(symbol) = decl else { continue };
+                let entry = other.symbol(symbol);
+                let fits = crate::lookup::accepts(entry, args);
+                let called = entry.kind.is_callable() && !other.is_extension(symbol);
+                if fits && (called || entry.kind.is_type()) {
+                    all.push(Sym { file, symbol });
+                }
+            }
+        }
+        all
+    }
+
+    /// Where a type is named, the type that has the name, not the function.
+    pub(crate) fn named_type(&mut self, unit: &Arc<Unit>, kind: RefKind, found: Found) -> Found {
+        use RefKind::*;
+        let What::Symbol(sym) = found.what else { return found };
+        let owner = self.unit(sym.file);
+        let symbol = owner.symbol(sym.symbol);
+        if !matches!(kind, TypeRef | Inherit | Implements | Decorator)
+            || symbol.scope != ScopeId(0)
+            || !symbol.kind.is_callable()
+        {
+            return found;
+        }
+        let name = owner.name(symbol.name);
+        for &file in self.program.defining(name).iter() {
+            if !self.program.same_module(file, sym.file) || !self.program.language(file).is_related(unit.language) {
+                continue;
+            }
+            let other = self.unit(file);
+            let named = other.declared(ScopeId(0), name).find_map(|decl| match decl {
+                crate::Decl::Symbol(id) if other.symbol(id).kind.is_type() => Some(id),
+                _ => None,
+            });
+            if let Some(symbol) = named {
+                return Found { what: What::Symbol(Sym { file, symbol }), ..found };
+            }
+        }
+        found
     }
 
     // Types of functions.

@@ -16,6 +16,7 @@ mod generics;
 mod hierarchy;
 mod import;
 mod include;
+mod infer;
 mod interface;
 mod lookup;
 mod member;

@@ -393,9 +393,10 @@ impl<'p> Linker<'p> {
             true => self.decorator(unit, name, &reference),
             false => self.name(unit, name, reference.scope, &reference),
         };
-        match unit.language.linking.namespaces {
-            true => found.map(|found| self.type_of_same_name(unit, id, found)),
-            false => found,
+        match unit.language.linking {
+            Linking { namespaces: true, .. } => found.map(|found| self.type_of_same_name(unit, id, found)),
+            Linking { companions: true, .. } => found.map(|found| self.named_type(unit, reference.kind, found)),
+            _ => found,
         }
     }
 
@@ -513,6 +514,12 @@ impl<'p> Linker<'p> {
                 {
                     return Some(found);
                 }
+                if linking.companions
+                    && entry.kind == ScopeKind::Function
+                    && let Some(found) = self.member_of_receiver(unit, scope, name, reference)
+                {
+                    return Some(found);
+                }
                 let is_space = matches!(entry.kind, ScopeKind::Module | ScopeKind::Namespace);
                 if linking.namespaces
                     && is_space
@@ -565,6 +572,12 @@ impl<'p> Linker<'p> {
                     }
                     let hidden =
                         linking.ordered_locals && binding.kind == BindingKind::Local && binding.from > position;
+                    // A parameter may be a member too.
+                    let member =
+                        |old: &Decl| matches!(old, Decl::Symbol(s) if unit.symbol(*s).name_span == binding.span);
+                    if best.as_ref().is_some_and(member) {
+                        continue;
+                    }
                     if !hidden && (linking.ordered_locals || best.is_none()) {
                         best = Some(decl);
                     }
@@ -708,7 +721,11 @@ impl<'p> Linker<'p> {
         {
             return Some(found.by(How::Module));
         }
-        let outside = self.words(unit).builtins.contains(&name) || self.names_package(unit, name, reference);
+        // What a module of the same name would have is there without a word; a type that nobody has is outside.
+        let names_type = matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
+        let outside = self.words(unit).builtins.contains(&name)
+            || self.names_package(unit, name, reference)
+            || unit.language.linking.companions && names_type;
         outside.then(|| self.outside(unit, name))
     }
 

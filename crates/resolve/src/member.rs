@@ -323,6 +323,12 @@ impl Linker<'_> {
             Some(inner) => self.scope_member(&unit, inner, name, args, kind),
             None => None,
         };
+        if let Some(companion) = inner.get().and_then(|inner| self.companion(&unit, inner)) {
+            let settled = inside.as_ref().is_some_and(|(found, _)| kind != RefKind::Call || self.is_callable(found));
+            if !settled && let Some(found) = self.scope_member(&unit, companion, name, args, kind) {
+                return Some(found);
+            }
+        }
         if !unit.language.linking.outside_members {
             return inside;
         }

@@ -53,7 +53,17 @@ impl Linker<'_> {
     /// The function that a call means, if several of the found name take as many arguments.
     pub(crate) fn chosen(&mut self, unit: &Arc<Unit>, id: RefId, found: Found) -> Found {
         let Some(list) = unit.arguments(id) else { return found };
+        // Functions of other values were chosen among when they were found.
+        if let (What::Symbol(sym), Some(receiver)) = (found.what, &found.receiver)
+            && !matches!(receiver, Ty::Type(..))
+            && self.unit(sym.file).is_extension(sym.symbol)
+        {
+            return found;
+        }
         let all = self.overloads(&found, unit.facts.refs[id.index()].args);
+        if let ([only], true) = (&all[..], unit.language.linking.companions) {
+            return Found { what: What::Symbol(*only), ..found };
+        }
         if all.len() < 2 {
             return found;
         }
@@ -95,6 +105,16 @@ impl Linker<'_> {
             [only] => only,
             _ => self.closest(unit, &arguments, fitting, None)?,
         };
+        // A value outside the project may have a method of this name that fits better.
+        if matches!(receiver.ty, Ty::ExternalInstance(..) | Ty::Basic(_)) {
+            let (params, _) = self.parameters(sym, arguments.len());
+            let given = arguments.iter().zip(&params).skip(1);
+            for (argument, param) in given.filter(|(a, _)| a.takes.is_none()) {
+                if !matches!(self.fit(unit, argument, param), Fit::Yes(_)) {
+                    return None;
+                }
+            }
+        }
         Some((sym, arguments.iter().any(|a| a.inferred)))
     }
 
@@ -128,7 +148,9 @@ impl Linker<'_> {
             // Of two that take the same, one without type parameters is meant.
             let open = self.type_parameters(sym);
             // What a base declares with the same parameters is overridden.
-            if !candidates.iter().any(|c| c.params == params && (c.left_out, c.open) == (left_out, open)) {
+            let known = !params.contains(&Ty::Unknown);
+            let same = |c: &Candidate| known && c.params == params && (c.left_out, c.open) == (left_out, open);
+            if !candidates.iter().any(same) {
                 let fits = arguments.iter().zip(&params).map(|(a, p)| self.fit(unit, a, p)).collect();
                 candidates.push(Candidate { sym, params, fits, left_out, open });
             }
@@ -144,6 +166,9 @@ impl Linker<'_> {
         let unit = self.unit(sym.file);
         let symbol = unit.symbol(sym.symbol);
         let name = unit.name(symbol.name);
+        if unit.language.linking.companions && symbol.scope == ScopeId(0) && !unit.is_extension(sym.symbol) {
+            return self.top_callables(&unit, name, args);
+        }
         if symbol.kind == SymbolKind::Constructor {
             return callables(&unit, symbol.scope, name, args);
         }
@@ -157,6 +182,8 @@ impl Linker<'_> {
             let unit = self.unit(of.file);
             if let Some(inner) = unit.symbol(of.symbol).inner.get() {
                 all.extend(callables(&unit, inner, name, args));
+                let companion = self.companion(&unit, inner);
+                all.extend(companion.into_iter().flat_map(|inner| callables(&unit, inner, name, args)));
             }
         }
         all

@@ -191,7 +191,17 @@ impl Linker<'_> {
             ExprOp::Literal => self.literal_value(unit, expr),
             ExprOp::Takes => {
                 let function = self.value(unit, a);
-                self.taken(unit, &function.ty, expr.b as usize)
+                match self.first_as_receiver(unit, a, &function.ty) {
+                    Some(taken) => taken,
+                    None => {
+                        let taken = self.taken(unit, &function.ty, expr.b as usize);
+                        let ty = match unit.language.linking.extensions && taken.ty.is_open() {
+                            true => self.instantiated(unit, a, &function.ty, taken.ty),
+                            false => taken.ty,
+                        };
+                        Typed { ty, inferred: taken.inferred }
+                    }
+                }
             }
             ExprOp::Lambda | ExprOp::Arguments | ExprOp::Parameters | ExprOp::Cons => Typed::UNKNOWN,
         }
@@ -226,7 +236,7 @@ impl Linker<'_> {
         items
     }
 
-    fn type_list(&mut self, unit: &Arc<Unit>, mut cell: ExprId) -> Args {
+    pub(crate) fn type_list(&mut self, unit: &Arc<Unit>, mut cell: ExprId) -> Args {
         let mut items = Vec::new();
         while cell.is_some() && unit.facts.exprs[cell.index()].op == ExprOp::Cons {
             let expr = unit.facts.exprs[cell.index()];
@@ -270,22 +280,45 @@ impl Linker<'_> {
         if let Some(ty) = self.type_of_value(unit, unit.name(reference.name), &receiver.ty) {
             return Typed { ty, inferred: receiver.inferred };
         }
+        if let Some(typed) = self.known_result(unit, &reference, &receiver.ty) {
+            return typed;
+        }
         if matches!(receiver.ty, Ty::Basic(_)) && self.words(unit).own_members.contains(&unit.name(reference.name)) {
             return self.made(receiver.ty, reference.kind);
+        }
+        if let Some(ty) = self.scope_function(unit, &receiver.ty, unit.name(reference.name)) {
+            return Typed { ty, inferred: true };
         }
         let ty = match (self.container_method(unit, &receiver.ty, unit.name(reference.name)), reference.kind) {
             (ty, RefKind::Call) => ty,
             // What is not called is a property.
-            (Ty::Function(gives, _), _) if unit.language.linking.namespaces => (*gives).clone(),
+            (Ty::Function(gives, _), _) if unit.language.linking.extensions => (*gives).clone(),
             (ty, _) => ty,
         };
         Typed { ty, inferred: true }
+    }
+
+    /// What a member gives that a value has whatever it is, as long as it is none of the project's.
+    fn known_result(&mut self, unit: &Arc<Unit>, reference: &Reference, of: &Ty) -> Option<Typed> {
+        let words = self.words(unit);
+        let name = *words.results.get(&unit.name(reference.name))?;
+        if matches!(of, Ty::Module(_)) {
+            return None;
+        }
+        let ty = match words.basics.contains(&name) {
+            true => Ty::Basic(name),
+            false => Ty::ExternalInstance(self.external_type(unit, name), None),
+        };
+        Some(self.made(ty, reference.kind))
     }
 
     /// A member of a type outside the project that is a value of the type.
     fn own_member_value(&mut self, unit: &Arc<Unit>, reference: RefId, found: &Found) -> Option<Typed> {
         let Ty::External(of, args) = found.receiver.clone()? else { return None };
         let reference = unit.facts.refs[reference.index()];
+        if let Some(typed) = self.known_result(unit, &reference, &Ty::Unknown) {
+            return Some(typed);
+        }
         let is_own = self.words(unit).own_members.contains(&unit.name(reference.name));
         is_own.then(|| self.made(Ty::ExternalInstance(of, args), reference.kind))
     }
@@ -332,7 +365,10 @@ impl Linker<'_> {
         }
         match symbol.kind {
             Function | Method | Constructor | Destructor | Operator | Macro => Typed::sure(Ty::Callable(sym, None)),
-            Property | Getter | Setter => self.returned(sym),
+            Property | Getter | Setter => match (unit.note(sym.symbol, Tie::Type), unit.note(sym.symbol, Tie::Init)) {
+                (None, Some(init)) => self.value(&unit, init).guessed(true),
+                _ => self.returned(sym),
+            },
             Class | Record | Object | Struct | Interface | Protocol | Trait | Enum | Union => {
                 Typed::sure(Ty::Type(self.whole(sym), None))
             }
@@ -473,6 +509,9 @@ impl Linker<'_> {
                     return Typed { ty, inferred: true };
                 }
             }
+            if let Some(receiver) = self.unwritten_receiver(unit, scope) {
+                return receiver;
+            }
             scope = entry.parent;
         }
         Typed::UNKNOWN
@@ -569,7 +608,12 @@ impl Linker<'_> {
         if let Some(made) = self.made_by(unit, callee, &function) {
             return made;
         }
-        self.called(unit, function, count.min(ANY_COUNT as u32 - 1) as u8)
+        let of = function.ty.clone();
+        let typed = self.called(unit, function, count.min(ANY_COUNT as u32 - 1) as u8);
+        match unit.language.linking.extensions && typed.ty.is_open() {
+            true => Typed { ty: self.instantiated(unit, callee, &of, typed.ty), inferred: typed.inferred },
+            false => typed,
+        }
     }
 
     /// What calling something gives.

@@ -83,7 +83,7 @@ impl Unit {
             arguments: arguments(&facts),
             params: params(&facts),
             type_params: type_params(&facts),
-            applied: if language.linking.namespaces { applied(&facts) } else { Vec::new() },
+            applied: if language.linking.extensions { applied(&facts) } else { Vec::new() },
             asked: if language.linking.namespaces { asked(&facts) } else { Vec::new() },
             assigned: if language.linking.flows { assigned(&facts) } else { Vec::new() },
             facts,

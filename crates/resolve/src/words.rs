@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use codegraph_languages::Language;
-use codegraph_languages::linking::{Gives, Holds, TypeFunction};
+use codegraph_languages::linking::{Gives, Holds, ScopeFunction, TypeFunction};
 use codegraph_model::{CALL, Literal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -50,6 +50,13 @@ pub(crate) struct Words {
     pub(crate) optional: Option<TermId>,
     pub(crate) array: Option<TermId>,
     pub(crate) values: FxHashSet<TermId>,
+    pub(crate) scope_functions: FxHashMap<TermId, ScopeFunction>,
+    /// What members give that are not the project's.
+    pub(crate) results: FxHashMap<TermId, TermId>,
+    /// The function that makes its first argument the receiver of its second.
+    pub(crate) with: Option<TermId>,
+    /// The receiver of a function without a name.
+    pub(crate) lambda_receiver: Option<TermId>,
     pub(crate) own_members: FxHashSet<TermId>,
     pub(crate) indexer: Option<TermId>,
     /// Types of functions, and whether their last argument is the result.
@@ -89,6 +96,15 @@ impl Words {
             aliases: linking.aliases.iter().filter_map(|(word, name)| Some((term(word)?, typed(name)))).collect(),
             optional: named(linking.optional),
             array: linking.widens.iter().any(|(word, _)| *word == "[]").then(|| typed("[]")),
+            scope_functions: linking.scope_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),
+            results: linking
+                .results
+                .iter()
+                .flat_map(|(words, ty)| words.split(' ').map(|word| (word, typed(ty))))
+                .filter_map(|(word, ty)| Some((term(word)?, ty)))
+                .collect(),
+            with: term(linking.with),
+            lambda_receiver: term(language.lambda_receiver),
             own_members: linking.own_members.split(' ').filter_map(term).collect(),
             indexer: term(linking.indexer),
             values: linking.values.iter().filter_map(|word| term(word)).collect(),

@@ -145,3 +145,13 @@ pub(crate) static VALUES: &[&str] = &[
 /// Types of functions, and whether the last argument is what they give.
 pub(crate) static FUNCTIONS: &[(&str, bool)] =
     &[("Func", true), ("Action", false), ("Predicate", false), ("Comparison", false), ("EventHandler", false)];
+
+/// What methods and properties that values outside the project have give, whatever the value is.
+pub(crate) static RESULTS: &[(&str, &str)] = &[
+    ("ToString ToLower ToUpper ToLowerInvariant ToUpperInvariant Trim TrimStart TrimEnd Replace Substring", "String"),
+    ("PadLeft PadRight Join Concat Format ReadToEnd ReadLine GetString ToBase64String ReadAllText FullName", "String"),
+    ("GetType GetElementType GetGenericTypeDefinition BaseType DeclaringType PropertyType FieldType", "Type"),
+    ("ReturnType ParameterType", "Type"),
+    ("Length IndexOf LastIndexOf GetHashCode CompareTo", "int"),
+    ("StartsWith EndsWith ContainsKey TryGetValue IsNullOrEmpty IsNullOrWhiteSpace", "bool"),
+];

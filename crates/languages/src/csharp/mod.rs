@@ -89,7 +89,9 @@ pub(crate) static LANGUAGE: Language = Language {
         values: builtins::VALUES,
         functions: builtins::FUNCTIONS,
         builtins: builtins::BUILTINS,
-        own_members: "MaxValue MinValue Epsilon NaN PositiveInfinity NegativeInfinity Zero One MinusOne Empty Now UtcNow \
+        results: builtins::RESULTS,
+        own_members: "InvariantCulture CurrentCulture CurrentUICulture UTF8 ASCII Unicode Ordinal OrdinalIgnoreCase \
+                      MaxValue MinValue Epsilon NaN PositiveInfinity NegativeInfinity Zero One MinusOne Empty Now UtcNow \
                       Today NewGuid Parse ParseExact FromSeconds FromMinutes FromHours FromDays FromMilliseconds",
         indexer: "this",
         containers: &[

@@ -1,5 +1,7 @@
 //! Kotlin. Its grammar names few fields, so most slots go by the kind of the child.
 
+mod builtins;
+
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
 use crate::linking::*;
@@ -25,18 +27,47 @@ pub(crate) static LANGUAGE: Language = Language {
         ("const", Modifier::Flag(Flags::CONST)),
         ("inline", Modifier::Flag(Flags::INLINE)),
         ("external", Modifier::Flag(Flags::EXTERN)),
+        ("vararg", Modifier::Flag(Flags::VARIADIC)),
+        ("val", Modifier::Flag(Flags::READONLY)),
+        ("var", Modifier::Flag(Flags::REASSIGNED)),
         ("interface", Modifier::Kind(SymbolKind::Interface)),
         ("enum", Modifier::Kind(SymbolKind::Enum)),
         ("data", Modifier::Kind(SymbolKind::Record)),
     ],
     doc_prefixes: &["/**"],
     underscore_discards: true,
+    lambdas_take_names: false,
+    values_have_context: true,
+    promoted_parameters: true,
+    components: SymbolKind::Property,
+    implicit_parameter: "it",
+    lambda_receiver: "this",
     linking: Linking {
         members_in_scope: true,
         shared_modules: true,
         imports: ImportScheme::Declared,
         overloads: true,
-        containers: &[("List", holds(0)), ("Set", holds(0)), ("Sequence", holds(0)), ("Map", MAP)],
+        extensions: true,
+        companions: true,
+        builtins: builtins::BUILTINS,
+        literals: &[
+            (Literal::String, "String"),
+            (Literal::Number, "Int"),
+            (Literal::Long, "Long"),
+            (Literal::Float, "Float"),
+            (Literal::Double, "Double"),
+            (Literal::Char, "Char"),
+            (Literal::Bool, "Boolean"),
+            (Literal::Test, "Boolean"),
+        ],
+        widens: builtins::WIDENS,
+        anything: "Any",
+        indexer: "get",
+        with: "with",
+        scope_functions: builtins::SCOPE_FUNCTIONS,
+        containers: builtins::CONTAINERS,
+        methods: builtins::METHODS,
+        results: builtins::RESULTS,
         ..Linking::DEFAULT
     },
     ..Language::DEFAULT
@@ -46,7 +77,8 @@ const LOCAL: Act = Act::Local(BindingKind::Local);
 const VARIABLE: Act = Act::Bind { module: SymbolKind::Variable, member: SymbolKind::Property };
 
 static RULES: &[Rule] = &[
-    on(&["simple_identifier", "type_identifier", "interpolated_identifier"], Act::Ident),
+    on(&["simple_identifier", "interpolated_identifier"], Act::Ident),
+    on(&["type_identifier"], Act::TypeIdent),
     on(&["line_comment", "multiline_comment", "shebang_line"], Act::Comment),
     on(&["string_literal"], Act::Str),
     on(&["interpolated_expression"], Act::Interpolation).rest(Slot::Expr),
@@ -61,42 +93,62 @@ static RULES: &[Rule] = &[
     on(&["class_declaration"], Act::Def(SymbolKind::Class))
         .child("type_identifier", Slot::Name)
         .child("type_parameters", Slot::TypeParams)
+        .child("primary_constructor", Slot::Params)
         .child("delegation_specifier", Slot::Base)
         .child("class_body", Slot::Body)
         .child("enum_class_body", Slot::Body),
-    on(&["object_declaration", "companion_object"], Act::Def(SymbolKind::Object))
+    on(&["primary_constructor"], Act::Params).rest(Slot::Expr),
+    on(&["object_declaration"], Act::Def(SymbolKind::Object))
         .child("type_identifier", Slot::Name)
         .child("delegation_specifier", Slot::Base)
         .child("class_body", Slot::Body),
+    on(&["companion_object"], Act::Def(SymbolKind::Object))
+        .child("type_identifier", Slot::Name)
+        .child("delegation_specifier", Slot::Base)
+        .child("class_body", Slot::Body)
+        .flags(Flags::DEFAULT)
+        .unnamed("Companion"),
     on(&["function_declaration"], Act::Def(SymbolKind::Function))
         .child("simple_identifier", Slot::Name)
         .child("type_parameters", Slot::TypeParams)
-        .field("receiver", Slot::Type)
+        .field("receiver", Slot::SelfType)
         .child("function_value_parameters", Slot::Params)
         .child("user_type", Slot::Returns)
         .child("nullable_type", Slot::Returns)
+        .child("function_type", Slot::Returns)
+        .child("parenthesized_type", Slot::Returns)
         .child("function_body", Slot::Body),
+    on(&["function_body"], Act::Return).child("statements", Slot::Expr).rest(Slot::Value),
+    on(&["receiver_type"], Act::Pass),
     on(&["secondary_constructor"], Act::Def(SymbolKind::Constructor))
         .child("constructor", Slot::Name)
         .child("function_value_parameters", Slot::Params)
         .child("statements", Slot::Body),
-    on(&["enum_entry"], Act::Def(SymbolKind::EnumMember)).child("simple_identifier", Slot::Name),
+    on(&["enum_entry"], Act::Def(SymbolKind::EnumMember))
+        .child("simple_identifier", Slot::Name)
+        .child("value_arguments", Slot::Expr)
+        .child("class_body", Slot::Body),
     on(&["type_alias"], Act::Def(SymbolKind::TypeAlias)).child("type_identifier", Slot::Name).rest(Slot::Type),
     on(&["property_declaration"], VARIABLE)
-        .field("receiver", Slot::Type)
+        .field("receiver", Slot::Expr)
         .child("variable_declaration", Slot::Bind)
         .child("multi_variable_declaration", Slot::Bind)
         .child("modifiers", Slot::Inherit)
+        .child("binding_pattern_kind", Slot::Skip)
+        .child("type_parameters", Slot::Expr)
         .child("getter", Slot::Expr)
         .child("setter", Slot::Expr)
         .rest(Slot::Value),
-    on(&["class_parameter"], VARIABLE)
+    on(&["class_parameter"], Act::Param(Flags(0)))
         .child("simple_identifier", Slot::Bind)
         .child("user_type", Slot::Type)
         .child("nullable_type", Slot::Type)
         .child("function_type", Slot::Type)
+        .child("parenthesized_type", Slot::Type)
         .child("modifiers", Slot::Inherit)
+        .child("binding_pattern_kind", Slot::Inherit)
         .rest(Slot::Value),
+    on(&["binding_pattern_kind"], Act::Modifiers),
     on(&["variable_declaration"], Act::Initialized)
         .child("simple_identifier", Slot::Bind)
         .child("user_type", Slot::Type)
@@ -106,15 +158,19 @@ static RULES: &[Rule] = &[
     on(&["getter", "setter"], Act::Scope(ScopeKind::Function)),
     on(&["modifiers", "visibility_modifier", "class_modifier", "function_modifier"], Act::Modifiers),
     on(&["member_modifier", "inheritance_modifier", "property_modifier"], Act::Modifiers),
-    on(&["platform_modifier", "parameter_modifiers"], Act::Modifiers),
+    on(&["platform_modifier", "parameter_modifiers", "parameter_modifier"], Act::Modifiers),
     on(&["annotation"], Act::Attribute).rest(Slot::Decorator),
     // Parameters.
-    on(&["function_value_parameters"], Act::Params).rest(Slot::Expr),
+    on(&["function_value_parameters"], Act::Params)
+        .child("parameter", Slot::Expr)
+        .child("parameter_modifiers", Slot::Inherit)
+        .rest(Slot::Value),
     on(&["parameter", "parameter_with_optional_type"], Act::Param(Flags(0)))
         .child("simple_identifier", Slot::Bind)
         .rest(Slot::Type),
     on(&["lambda_parameters"], Act::Params).rest(Slot::Bind),
     on(&["type_parameter"], Act::Local(BindingKind::TypeParam)).child("type_identifier", Slot::Bind).rest(Slot::Type),
+    on(&["type_constraint"], Act::Constraint).child("type_identifier", Slot::Property).rest(Slot::Type),
     // Scopes and local names.
     on(&["lambda_literal"], Act::Lambda).child("lambda_parameters", Slot::Params).child("statements", Slot::Body),
     on(&["anonymous_function"], Act::Lambda)
@@ -127,6 +183,16 @@ static RULES: &[Rule] = &[
         .child("control_structure_body", Slot::Expr)
         .rest(Slot::Iterable)
         .opens(ScopeKind::Block),
+    on(&["when_expression"], Act::Either)
+        .child("when_subject", Slot::Expr)
+        .child("when_entry", Slot::Object)
+        .opens(ScopeKind::Block),
+    on(&["when_subject"], LOCAL).child("variable_declaration", Slot::Bind).rest(Slot::Value),
+    on(&["when_entry"], Act::Scope(ScopeKind::Block)),
+    on(&["if_expression"], Act::Either)
+        .field("condition", Slot::Expr)
+        .field("consequence", Slot::Object)
+        .field("alternative", Slot::Object),
     on(&["catch_block"], LOCAL)
         .child("simple_identifier", Slot::Bind)
         .child("user_type", Slot::Type)
@@ -137,16 +203,46 @@ static RULES: &[Rule] = &[
     on(&["constructor_invocation"], Act::Call).child("user_type", Slot::Inherit).child("value_arguments", Slot::Args),
     on(&["navigation_expression"], Act::Member).child("navigation_suffix", Slot::Property).rest(Slot::Object),
     on(&["navigation_suffix", "parenthesized_expression"], Act::Pass),
-    on(&["value_argument"], Act::Pass),
+    on(&["call_suffix"], Act::Opaque)
+        .child("type_arguments", Slot::TypeArgs)
+        .child("value_arguments", Slot::Value)
+        .child("annotated_lambda", Slot::Value),
+    on(&["value_arguments"], Act::List),
+    on(&["annotated_lambda"], Act::Pass),
+    on(&["value_argument"], Act::KeywordArgument).child("simple_identifier", Slot::Property).rest(Slot::Value),
+    on(&["as_expression"], Act::Typed)
+        .child("user_type", Slot::Type)
+        .child("nullable_type", Slot::Type)
+        .child("function_type", Slot::Type)
+        .child("parenthesized_type", Slot::Type)
+        .rest(Slot::Expr),
+    on(&["postfix_expression"], Act::Pass),
+    on(&["additive_expression", "multiplicative_expression"], Act::Unary(Op::Both))
+        .first(Slot::Object)
+        .rest(Slot::Expr),
+    on(&["comparison_expression", "equality_expression", "conjunction_expression"], Act::Unary(Op::Test))
+        .rest(Slot::Object),
+    on(&["disjunction_expression"], Act::Unary(Op::Test)).rest(Slot::Object),
+    on(&["callable_reference"], Act::Member)
+        .child("type_identifier", Slot::Object)
+        .child("simple_identifier", Slot::Property),
     on(&["indexing_expression"], Act::Unary(Op::Index)).child("indexing_suffix", Slot::Expr).rest(Slot::Object),
     on(&["assignment"], Act::Assign).child("directly_assignable_expression", Slot::Update).rest(Slot::Value),
-    on(&["directly_assignable_expression"], Act::Pass),
+    on(&["directly_assignable_expression"], Act::Member)
+        .child("navigation_suffix", Slot::Property)
+        .child("indexing_suffix", Slot::Expr)
+        .rest(Slot::Object),
     on(&["elvis_expression"], Act::Either).rest(Slot::Object),
     on(&["this_expression"], Act::This),
     on(&["super_expression"], Act::Super),
     // Types.
     on(&["user_type"], Act::Apply).child("type_arguments", Slot::TypeArgs).rest(Slot::Object),
     on(&["type_arguments"], Act::List).rest(Slot::TypeArgs),
+    on(&["function_type"], Act::FunctionType)
+        .field("receiver", Slot::SelfType)
+        .child("function_type_parameters", Slot::Params)
+        .rest(Slot::Returns),
+    on(&["function_type_parameters"], Act::Params).child("parameter", Slot::Expr).rest(Slot::Type),
     on(&["nullable_type", "type_projection", "parenthesized_type", "delegation_specifier"], Act::Pass),
     // Imports.
     on(&["import_header"], Act::Import(ImportFlags(0))).child("identifier", Slot::Item).child("import_alias", Slot::Alias),
