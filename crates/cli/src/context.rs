@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use codegraph_index::Project;
 use codegraph_query::Reader;
+use codegraph_text::Dialect;
 
 use crate::commands::LinkedArgs;
 use crate::{Color, Global};
@@ -73,7 +74,10 @@ impl Context {
     pub(crate) fn keep_map_file(&self) {
         let Ok(project) = self.project() else { return };
         if let Err(error) = codegraph_runtime::keep_map_file(&project) {
-            crate::output::say(&format!("warning: {}", codegraph_runtime::Failure::of(&error).message));
+            let failure = codegraph_runtime::Failure::of(&error);
+            let remedy = failure.remedy.map(|remedy| format!(" ({})", Dialect::Shell.remedy(&remedy)));
+            let hint = remedy.unwrap_or_default();
+            crate::output::say(&format!("warning: {}{hint}", failure.message));
         }
     }
 

@@ -16,7 +16,7 @@ use crate::pipeline::{Parsed, parse_source};
 use crate::plan::{Candidate, Plan};
 use crate::read::{Outcome, Source, read, written};
 use crate::rules::Rules;
-use crate::stamp::Seen;
+use crate::stamp::{Seen, UNTRUSTED};
 use crate::update::UpdateReport;
 use crate::{Error, Phase, Progress, Project, Result, Skipped};
 
@@ -236,7 +236,10 @@ impl<'a> Work<'a> {
 
     fn touch(&mut self, record: &FileRecord, old: Option<FileRecord>) -> Result<()> {
         // A stamp that was not trusted and still is not says nothing new.
-        let same = |old: &FileRecord| (old.size, old.mtime_ns) == (record.size, record.mtime_ns);
+        let same = |old: &FileRecord| {
+            (old.size, old.mtime_ns, old.mark) == (record.size, record.mtime_ns, record.mark)
+                || old.mtime_ns == UNTRUSTED && record.mtime_ns == UNTRUSTED
+        };
         if !old.as_ref().is_some_and(same) {
             self.update.touch(record)?;
             self.wrote = true;
@@ -425,6 +428,7 @@ fn look(source: Outcome<Source>, candidate: &Candidate, old: Option<&FileRecord>
             Some(old) => Look::Same(FileRecord {
                 size: source.seen.size,
                 mtime_ns: source.seen.mtime_ns,
+                mark: source.seen.mark,
                 indexed_at: source.read_ns / 1_000_000_000,
                 ..old.clone()
             }),

@@ -73,6 +73,8 @@ pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress)
     let path = project.index_path();
     match inspect(&path) {
         Ok(_) | Err(codegraph_store::Error::NotFound(_)) => {}
+        // It says nothing any more, and all of it can be found out again.
+        Err(error) if error.is_damage() => {}
         Err(error) => return Err(error.into()),
     }
     progress.begin(Phase::Discover, 0);
@@ -140,10 +142,12 @@ fn put_surroundings(project: &Project, build: &mut Build, tree: &Tree, tally: &T
     Ok(())
 }
 
-/// The index of a project, open for reading. One that an older release made is built anew first.
+/// The index of a project, open for reading. One that an older release made, or that was not made here, is built anew
+/// first.
 pub fn open_current(project: &Project, progress: &dyn Progress) -> Result<Store> {
+    use codegraph_store::Error::{NotMadeHere, OlderSchema};
     match project.store(Access::Read) {
-        Err(Error::Store(codegraph_store::Error::OlderSchema { .. })) => {
+        Err(Error::Store(OlderSchema { .. } | NotMadeHere(_))) => {
             build(project, &BuildOptions::default(), progress)?;
             project.store(Access::Read)
         }

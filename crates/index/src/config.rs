@@ -56,12 +56,8 @@ impl Config {
     /// Reads the configuration of the project at `root`; the defaults if there is none.
     pub(crate) fn load(root: &Path) -> Result<Config> {
         let path = root.join(CONFIG_PATH);
-        let text = match std::fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(Config::default());
-            }
-            Err(error) => return Err(Error::io(&path)(error)),
+        let Some(text) = codegraph_files::read(&path, codegraph_files::SMALL)? else {
+            return Ok(Config::default());
         };
         let config = Config::parse(&path, &text)?;
         Filter::new(root, &config)?;
@@ -82,9 +78,7 @@ impl Config {
         let path = root.join(CONFIG_PATH);
         let mut text = serde_json::to_string_pretty(self).expect("a configuration is always valid JSON");
         text.push('\n');
-        let temporary = path.with_extension(format!("json.{}", std::process::id()));
-        std::fs::write(&temporary, text).map_err(Error::io(&temporary))?;
-        std::fs::rename(&temporary, &path).map_err(Error::io(&path))
+        Ok(codegraph_files::replace(&path, text.as_bytes())?)
     }
 
     /// The size above which a file is left out.

@@ -294,7 +294,7 @@ impl Visitor {
             self.manifest(&path);
             // Packages that build in place ignore their manifest and commit it all the same.
             if let Some(beside) = manifest_beside(&path)
-                && self.look.project.absolute(&beside).is_file()
+                && codegraph_files::is_plain(&self.look.project.absolute(&beside))
             {
                 self.manifest(&beside);
             }
@@ -307,8 +307,8 @@ impl Visitor {
             }
         } else if codegraph_languages::is_script_name(&path) && filter.includes_file(absolute) {
             let now = now_ns();
-            let seen = metadata().map_or(Seen::ABSENT, |metadata| Seen::of(&metadata).settled(now));
-            match script_language(absolute) {
+            let seen = metadata().map_or(Seen::ABSENT, |metadata| Seen::settled(&metadata, now));
+            match script_language(&self.look.project, &path) {
                 Some(language) if filter.language(language) => self.tree.files.push(Found { path, size: seen.size }),
                 _ => self.tree.inputs.push(input(path, InputKind::Ignore, seen, SCRIPT_NOTE)),
             }
@@ -317,8 +317,8 @@ impl Visitor {
 
     fn manifest(&mut self, path: &str) {
         let watched = watched(&self.look.project, path.to_owned(), InputKind::Manifest, "");
-        let text = std::fs::read(self.look.project.absolute(path)).unwrap_or_default();
-        self.tree.inputs.push(Input { note: Manifest::parse(path, &text).to_note(), ..watched });
+        let note = manifest_note(&self.look.project, path);
+        self.tree.inputs.push(Input { note, ..watched });
     }
 
     /// Links are followed no further than to say whether they leave the project.
@@ -367,9 +367,16 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-fn script_language(path: &Path) -> Option<&'static codegraph_languages::Language> {
+/// What a manifest says, as far as it matters here. One that cannot be read or is somebody's data says nothing.
+pub(crate) fn manifest_note(project: &Project, path: &str) -> String {
+    let text = codegraph_files::read_below(project.root(), path, codegraph_files::SMALL).unwrap_or_default();
+    Manifest::parse(path, &text).to_note()
+}
+
+fn script_language(project: &Project, path: &str) -> Option<&'static codegraph_languages::Language> {
     use std::io::Read;
     let mut start = [0; 128];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).ok()?;
+    let opened = codegraph_files::open_below(project.root(), path);
+    let read = opened.and_then(|mut file| file.read(&mut start)).ok()?;
     codegraph_languages::by_interpreter(&start[..read])
 }

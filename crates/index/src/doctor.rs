@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use codegraph_model::Advice;
+use codegraph_model::{Advice, Mends};
 use codegraph_store::{Access, FileRecord, Store};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,11 +11,12 @@ use serde::Serialize;
 use crate::build::ms;
 use crate::config::Filter;
 use crate::discover::discover;
+use crate::freshness::check;
 use crate::modules::{Declared, Namer, Prefix};
 use crate::pipeline::{Parsed, parse};
 use crate::read::{Outcome, read};
 use crate::verify::{TermSum, differences};
-use crate::{Error, Phase, Progress, Project, Result};
+use crate::{Changes, Error, Freshness, Phase, Progress, Project, Result};
 use codegraph_live::manifests;
 
 fn update() -> Advice {
@@ -23,7 +24,7 @@ fn update() -> Advice {
 }
 
 fn rebuild() -> Advice {
-    Advice::new("delete .codegraph/index.db and ").then(Advice::run("init"))
+    Advice::run("init")
 }
 
 /// Files that are extracted at a time.
@@ -84,12 +85,23 @@ pub fn doctor(project: &Project, options: &DoctorOptions, progress: &dyn Progres
             check: "index",
             message: error.to_string(),
             paths: Vec::new(),
-            remedy: rebuild(),
+            remedy: remedy(&error),
         }),
         Err(error) => return Err(error),
     }
     health.duration_ms = ms(start.elapsed());
     Ok(health)
+}
+
+/// What mends an index that cannot be opened. What is not ours is not replaced.
+fn remedy(error: &codegraph_store::Error) -> Advice {
+    use codegraph_store::Error as Index;
+    match error {
+        Index::Foreign(_) | Index::NewerSchema { .. } | Index::Locked | Index::File(_) => {
+            error.remedy().map_or_else(rebuild, |remedy| remedy.advice())
+        }
+        _ => rebuild(),
+    }
 }
 
 fn examine(project: &Project, options: &DoctorOptions, progress: &dyn Progress, health: &mut Health) -> Result<()> {
@@ -100,7 +112,11 @@ fn examine(project: &Project, options: &DoctorOptions, progress: &dyn Progress, 
     let files = store.files()?;
     health.files = files.len() as u64;
     let filter = Filter::new(project.root(), project.config())?;
-    let examination = Examination { project, store: &store, filter, files: &files };
+    let seen = match check(project, &store)? {
+        Freshness::Fresh => Changes::default(),
+        Freshness::Changed(changes) => changes,
+    };
+    let examination = Examination { project, store: &store, filter, files: &files, seen };
     examination.tree(health)?;
     examination.names(health)?;
     let sums = examination.facts(options, progress, health)?;
@@ -114,9 +130,20 @@ struct Examination<'a> {
     filter: Filter,
     /// By path.
     files: &'a [FileRecord],
+    /// What an update would see.
+    seen: Changes,
 }
 
 impl Examination<'_> {
+    /// Reports files that differ from the tree: an update mends what it sees, a new build the rest.
+    fn report(&self, health: &mut Health, check: &'static str, message: &str, paths: Vec<String>) {
+        let seen = &self.seen;
+        let sees = |path: &String| [&seen.added, &seen.changed, &seen.removed].iter().any(|all| all.contains(path));
+        let (by_update, unseen) = paths.into_iter().partition(sees);
+        health.report(check, message, by_update, update());
+        health.report(check, message, unseen, rebuild());
+    }
+
     /// Files that the tree has and the index has not, and the other way round.
     fn tree(&self, health: &mut Health) -> Result<()> {
         let tree = discover(self.project)?;
@@ -127,13 +154,9 @@ impl Examination<'_> {
         let readable = |path: &str| matches!(read(project, filter, path), Outcome::Read(_));
         let missing = candidates.filter(|file| readable(&file.path)).map(|file| file.path.clone()).collect();
         let extra = self.files.iter().filter(|file| !found.contains(file.path.as_str()));
-        health.report("files", "not in the index", missing, update());
-        health.report(
-            "files",
-            "in the index but not in the tree",
-            extra.map(|file| file.path.clone()).collect(),
-            update(),
-        );
+        self.report(health, "files", "not in the index", missing);
+        let extra = extra.map(|file| file.path.clone()).collect();
+        self.report(health, "files", "in the index but not in the tree", extra);
         Ok(())
     }
 
@@ -197,8 +220,8 @@ impl Examination<'_> {
                 }
             }
         }
-        health.report("content", "changed since it was indexed", stale, update());
-        health.report("extractor", "read by another version of the extractor", old, update());
+        self.report(health, "content", "changed since it was indexed", stale);
+        self.report(health, "extractor", "read by another version of the extractor", old);
         health.report("facts", "stored facts are not what extraction gives", differ, rebuild());
         Ok(sums)
     }

@@ -45,6 +45,8 @@ pub enum Error {
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
+    File(#[from] codegraph_files::Error),
+    #[error(transparent)]
     Store(#[from] codegraph_store::Error),
 }
 
@@ -72,6 +74,7 @@ impl Mends for Error {
             Error::NoGit(_) => Advice::new("install git, or use ").ask("update").into(),
             Error::Io { .. } => "check that it exists and may be accessed".into(),
             Error::Git(_) | Error::Cancelled => return None,
+            Error::File(error) => return error.remedy(),
             Error::Store(error) => return error.remedy(),
         })
     }

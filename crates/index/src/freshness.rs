@@ -170,7 +170,7 @@ fn is_same(glance: &Glance, root: &Root) -> bool {
     let mut sum = StampSum::default();
     let is_file = |path: &str| match root.look(path, Links::Stay) {
         Some((Kind::File, seen)) => {
-            sum.add(seen.size, seen.mtime_ns, codegraph_extract::VERSION);
+            sum.add(seen.size, seen.mtime_ns, seen.mark, codegraph_extract::VERSION);
             true
         }
         _ => false,
@@ -197,7 +197,7 @@ enum State {
 fn file_state(file: &Stamp, root: &Root) -> State {
     match root.look(&file.path, Links::Stay) {
         Some((Kind::File, seen)) => {
-            let same = seen == Seen { mtime_ns: file.mtime_ns, size: file.size };
+            let same = seen == Seen { mtime_ns: file.mtime_ns, size: file.size, mark: file.mark };
             if same && file.extractor == codegraph_extract::VERSION { State::Same } else { State::Changed }
         }
         _ => State::Gone,
@@ -205,7 +205,7 @@ fn file_state(file: &Stamp, root: &Root) -> State {
 }
 
 fn input_state(input: &Input, root: &Root) -> State {
-    let before = Seen { mtime_ns: input.mtime_ns, size: input.size };
+    let before = Seen { mtime_ns: input.mtime_ns, size: input.size, mark: input.mark };
     if input.kind == InputKind::Skipped {
         if Reason::is_unreadable(&input.note) {
             return if root.opens(&input.path) { State::Changed } else { State::Same };

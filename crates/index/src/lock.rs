@@ -1,6 +1,6 @@
 //! One writer at a time: an advisory lock on a file beside the index, freed by the system when its holder dies.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,13 +17,7 @@ pub struct FileLock {
 impl FileLock {
     /// Takes the lock on a file; waits up to `patience` for another holder. `guarded` is what it protects, for messages.
     pub fn take(path: &Path, guarded: &Path, patience: Duration) -> Result<FileLock> {
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(Error::io(path))?;
+        let mut file = codegraph_files::lock(path)?;
         let deadline = Instant::now() + patience;
         loop {
             match file.try_lock() {

@@ -72,6 +72,7 @@ pub(crate) fn parse_source(path: &str, source: Source) -> Outcome<Parsed> {
         separator: source.language.separator.to_owned(),
         size: source.seen.size,
         mtime_ns: source.seen.mtime_ns,
+        mark: source.seen.mark,
         hash: source.hash,
         extractor: codegraph_extract::VERSION,
         indexed_at: source.read_ns / 1_000_000_000,

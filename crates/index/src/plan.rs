@@ -7,7 +7,7 @@ use codegraph_store::{Input, InputKind, LineRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::build::skipped_input;
-use crate::discover::{SCRIPT_NOTE, Tree, tracked_files, walk};
+use crate::discover::{SCRIPT_NOTE, Tree, manifest_note, tracked_files, walk};
 use crate::freshness::{Known, Suspects, is_rule};
 use crate::project::parent;
 use crate::reach::Reach;
@@ -168,11 +168,14 @@ impl Plan {
         let found = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
         let unseen = known.files.iter().filter(|file| reach.sees_file(&file.path) && !found(&file.path));
         self.gone.extend(unseen.map(|file| file.path.clone()));
+        // What waited for being readable may be left out by now.
+        candidates.retain(|path| !reach.sees_file(path) || found(path));
         candidates.extend(tree.files.iter().filter(|file| !known.has_file(&file.path)).map(|file| file.path.clone()));
         self.compare_inputs(known, tree, reach);
     }
 
     fn compare_inputs(&mut self, known: &Known, tree: &Tree, reach: &Reach) {
+        let found = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
         let skipped = tree.skipped.iter().map(|one| skipped_input(&one.path, &one.reason.to_string(), Seen::ABSENT));
         let now: Vec<Input> = tree.inputs.iter().cloned().chain(skipped).collect();
         let seen: FxHashSet<&str> = now.iter().map(|input| input.path.as_str()).collect();
@@ -181,9 +184,8 @@ impl Plan {
                 InputKind::Directory => reach.lists(&input.path),
                 // One that goes away makes the whole tree be walked.
                 _ if is_rule(input) => reach.is_everything(),
-                // A file that waits for being readable is looked at as a candidate.
-                InputKind::Skipped if input.mtime_ns != 0 || input.size != 0 => false,
-                _ => reach.sees_file(&input.path),
+                // A file that waits for being readable, or for another content, is looked at as a candidate.
+                _ => reach.sees_file(&input.path) && !found(&input.path),
             };
             if in_reach && !seen.contains(input.path.as_str()) {
                 self.gone_inputs.push(input.path.clone());
@@ -203,14 +205,13 @@ impl Plan {
 
     /// A manifest whose stamp changed.
     fn manifest(&mut self, project: &Project, old: &Input) {
-        let absolute = project.absolute(&old.path);
-        if !absolute.is_file() {
+        if !codegraph_files::is_plain(&project.absolute(&old.path)) {
             self.names_change |= Manifest::from_note(&old.note) != Manifest::default();
             self.gone_inputs.push(old.path.clone());
             return;
         }
         let watched = watched(project, old.path.clone(), InputKind::Manifest, "");
-        let note = Manifest::parse(&old.path, &std::fs::read(&absolute).unwrap_or_default()).to_note();
+        let note = manifest_note(project, &old.path);
         self.names_change |= note != old.note;
         self.put_inputs.push(Input { note, ..watched });
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use codegraph_files::Use;
 use codegraph_store::{Access, Store};
 
 use crate::repository::Repository;
@@ -13,6 +14,21 @@ pub(crate) const FOLDER: &str = ".codegraph";
 
 /// What we put into the folder; everything else in it is somebody else's.
 const OUR_NAMES: &[&str] = &["config.json", "summary.md", "docs.md", "symbol_map.txt", ".gitignore"];
+
+/// All names that some command opens. A repository may have put anything under one of them.
+const OPENED: &[(&str, Use)] = &[
+    ("config.json", Use::Read),
+    ("summary.md", Use::Read),
+    ("docs.md", Use::Read),
+    ("symbol_map.txt", Use::Read),
+    (".gitignore", Use::Read),
+    ("index.db", Use::Write),
+    ("index.db-wal", Use::Write),
+    ("index.db-shm", Use::Write),
+    ("index.db-journal", Use::Write),
+    ("index.db.lock", Use::Write),
+    ("index.db.notes.lock", Use::Write),
+];
 const IGNORED: &[&str] = &["index.db*", "symbol_map.txt"];
 
 /// What `init` sets in the configuration; what is `None` stays as it is.
@@ -44,7 +60,7 @@ impl Project {
     /// Opens the project whose `.codegraph/` is directly in `root`.
     pub fn open(root: &Path) -> Result<Project> {
         let root = canonical(root)?;
-        if !root.join(FOLDER).is_dir() {
+        if !is_sound(&root.join(FOLDER))? {
             return Err(Error::NoProject(root));
         }
         let config = Config::load(&root)?;
@@ -56,7 +72,7 @@ impl Project {
     pub fn find(start: &Path) -> Result<Project> {
         let start = canonical(start)?;
         for folder in start.ancestors() {
-            if folder.join(FOLDER).is_dir() {
+            if codegraph_files::folder(&folder.join(FOLDER))? {
                 return Project::open(folder);
             }
             match Repository::at(folder) {
@@ -88,13 +104,14 @@ impl Project {
         if !root.is_dir() {
             return Err(Error::NotAFolder(root));
         }
+        let folder = root.join(FOLDER);
+        is_sound(&folder)?;
         let old = Config::load(&root)?;
         let config = options.apply(old.clone());
         config.validate(&root)?;
-        let folder = root.join(FOLDER);
-        std::fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        codegraph_files::make_folder(&folder)?;
         let foreign = foreign_entries(&folder)?;
-        if config != old || !root.join(crate::config::CONFIG_PATH).exists() {
+        if config != old || !codegraph_files::is_plain(&root.join(crate::config::CONFIG_PATH)) {
             config.save(&root)?;
         }
         write_gitignore(&folder)?;
@@ -223,6 +240,15 @@ fn resolve(path: &Path) -> Option<PathBuf> {
     Some(resolve(path.parent()?)?.join(path.file_name()?))
 }
 
+/// Whether there is a folder of ours; what is in it under our names has to be ours, whichever command asks.
+fn is_sound(folder: &Path) -> Result<bool> {
+    let there = codegraph_files::folder(folder)?;
+    for (name, what_for) in OPENED.iter().filter(|_| there) {
+        codegraph_files::check(&folder.join(name), *what_for)?;
+    }
+    Ok(there)
+}
+
 fn foreign_entries(folder: &Path) -> Result<Vec<String>> {
     let mut foreign = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
@@ -237,11 +263,8 @@ fn foreign_entries(folder: &Path) -> Result<Vec<String>> {
 
 fn write_gitignore(folder: &Path) -> Result<()> {
     let path = folder.join(".gitignore");
-    let mut text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Error::io(&path)(error)),
-    };
+    let bytes = codegraph_files::read(&path, codegraph_files::SMALL)?.unwrap_or_default();
+    let mut text = String::from_utf8(bytes).map_err(|error| Error::io(&path)(std::io::Error::other(error)))?;
     let missing: Vec<&str> = IGNORED.iter().copied().filter(|line| !text.lines().any(|old| old == *line)).collect();
     if missing.is_empty() {
         return Ok(());
@@ -253,5 +276,5 @@ fn write_gitignore(folder: &Path) -> Result<()> {
         text.push_str(line);
         text.push('\n');
     }
-    std::fs::write(&path, text).map_err(Error::io(&path))
+    Ok(codegraph_files::replace(&path, text.as_bytes())?)
 }

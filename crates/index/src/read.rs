@@ -1,6 +1,5 @@
 //! One file from disk: its bytes, stamp and language, or why it is left out.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read};
 
 use codegraph_languages::Language;
@@ -34,11 +33,13 @@ pub(crate) enum Outcome<T> {
 
 /// Reads a file of the project. The stamp is taken before the bytes, so that a later change is never missed.
 pub(crate) fn read(project: &Project, filter: &Filter, path: &str) -> Outcome<Source> {
-    let absolute = project.absolute(path);
     let now = now_ns();
-    let seen = match absolute.symlink_metadata() {
-        Ok(metadata) if metadata.is_file() => Seen::of(&metadata).settled(now),
-        Ok(_) => return Outcome::Vanished,
+    let file = match codegraph_files::open_below(project.root(), path) {
+        Ok(file) => file,
+        Err(error) => return unreadable(error, stamp(project, path)),
+    };
+    let seen = match file.metadata() {
+        Ok(metadata) => Seen::settled(&metadata, now),
         Err(error) => return unreadable(error, Seen::ABSENT),
     };
     let limit = project.config().size_limit();
@@ -46,8 +47,7 @@ pub(crate) fn read(project: &Project, filter: &Filter, path: &str) -> Outcome<So
         return Outcome::Skipped(Reason::TooLarge, seen);
     }
     let mut bytes = Vec::with_capacity(seen.size as usize + 1);
-    let read = File::open(&absolute).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
-    if let Err(error) = read {
+    if let Err(error) = file.take(limit + 1).read_to_end(&mut bytes) {
         return unreadable(error, seen);
     }
     if bytes.len() as u64 > limit {
@@ -76,9 +76,16 @@ fn taken(filter: &Filter, path: &str, bytes: Vec<u8>, seen: Seen, now: i64) -> O
     }
 }
 
+/// The stamp of something that cannot be opened.
+fn stamp(project: &Project, path: &str) -> Seen {
+    let found = project.absolute(path).symlink_metadata();
+    found.map_or(Seen::ABSENT, |metadata| Seen::settled(&metadata, now_ns()))
+}
+
 fn unreadable(error: std::io::Error, seen: Seen) -> Outcome<Source> {
     match error.kind() {
-        ErrorKind::NotFound => Outcome::Vanished,
+        // What is a link or no plain file now is not the file that was meant.
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput => Outcome::Vanished,
         _ => Outcome::Skipped(Reason::Unreadable(error.to_string()), seen),
     }
 }

@@ -74,9 +74,5 @@ pub(crate) fn small(path: &Path) -> Option<String> {
 
 /// The content of a plain file.
 fn plain(path: &Path, most: u64) -> Option<Vec<u8>> {
-    let found = path.symlink_metadata().ok()?;
-    if !found.is_file() || found.len() > most {
-        return None;
-    }
-    std::fs::read(path).ok()
+    codegraph_files::read_below(path.parent()?, path.file_name()?.to_str()?, most).ok()
 }

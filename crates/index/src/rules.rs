@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use codegraph_store::{Input, InputKind};
-use ignore::gitignore::Gitignore;
+use ignore::gitignore::GitignoreBuilder;
 
 use crate::Project;
 use crate::config::CONFIG_PATH;
@@ -108,12 +108,14 @@ pub(crate) fn is_safe(root: &Path, file: &Path) -> bool {
 /// Whether the `.gitignore` of a folder excludes all that is in it. Distributions pack sources with one for their own
 /// repository, which has only what they add.
 fn leaves_nothing(root: &Path) -> bool {
-    let path = root.join(".gitignore");
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let text = codegraph_files::read_below(root, ".gitignore", MOST_RULES).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
     if !text.lines().any(|line| matches!(line.trim(), "*" | "/*" | "**" | "/**")) {
         return false;
     }
-    let (rules, _) = Gitignore::new(path);
+    let mut rules = GitignoreBuilder::new(root);
+    text.lines().for_each(|line| drop(rules.add_line(None, line)));
+    let Ok(rules) = rules.build() else { return false };
     let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
     let mut visible = entries.filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."));
     visible.all(|entry| rules.matched(entry.path(), entry.path().is_dir()).is_ignore())
@@ -123,12 +125,20 @@ fn leaves_nothing(root: &Path) -> bool {
 pub(crate) fn watched(project: &Project, path: String, kind: InputKind, note: &str) -> Input {
     let now = now_ns();
     let metadata = std::fs::metadata(project.absolute(&path));
-    let seen = metadata.map_or(Seen::ABSENT, |metadata| Seen::of(&metadata).settled(now));
+    let seen = metadata.map_or(Seen::ABSENT, |metadata| Seen::settled(&metadata, now));
     input(path, kind, seen, note)
 }
 
 pub(crate) fn input(path: String, kind: InputKind, seen: Seen, note: &str) -> Input {
-    Input { path, kind, mtime_ns: seen.mtime_ns, size: seen.size, hash: [0; 32], note: note.to_owned() }
+    Input {
+        path,
+        kind,
+        mtime_ns: seen.mtime_ns,
+        size: seen.size,
+        mark: seen.mark,
+        hash: [0; 32],
+        note: note.to_owned(),
+    }
 }
 
 /// What decides about files besides their folders: the own rules of a repository, and which files it tracks. `way` leads
@@ -150,7 +160,7 @@ pub(crate) fn is_git_list(input: &Input) -> bool {
 /// The rules in a file. One that is not there, or cannot be read without danger, has none.
 pub(crate) fn read_rules(root: &Path, path: &Path) -> Patterns {
     match is_safe(root, path) {
-        true => std::fs::read(path).map_or_else(|_| Patterns::default(), |text| Patterns::parse(&text)),
+        true => codegraph_files::read_named(path).map_or_else(|_| Patterns::default(), |text| Patterns::parse(&text)),
         false => Patterns::default(),
     }
 }

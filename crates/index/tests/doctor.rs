@@ -90,3 +90,61 @@ fn a_flipped_bit_is_found_or_changes_nothing() {
     // Most of a small index is room that nothing stands in.
     assert!(found > 20, "{found}");
 }
+
+/// Damage of every kind, and the command that the examination names for it.
+#[test]
+fn what_is_named_as_the_remedy_mends() {
+    let by_sql = |sql: &'static str| {
+        move |sandbox: &Sandbox| {
+            let index = rusqlite::Connection::open(sandbox.project.index_path()).expect("an index");
+            index.execute_batch(sql).expect("a table of the index");
+        }
+    };
+    let cut = |length: u64| {
+        move |sandbox: &Sandbox| {
+            let index = std::fs::File::options().write(true).open(sandbox.project.index_path());
+            index.and_then(|file| file.set_len(length)).expect("cut off");
+        }
+    };
+    type Damage = Box<dyn Fn(&Sandbox)>;
+    let damages: Vec<(&str, Damage)> = vec![
+        ("prefixes", Box::new(by_sql("DELETE FROM symbol_prefix"))),
+        ("postings", Box::new(by_sql("DELETE FROM posting_shelf"))),
+        ("keys", Box::new(by_sql("UPDATE posting_shelf SET key = key + 5"))),
+        ("glance", Box::new(by_sql("DELETE FROM glance"))),
+        ("facts", Box::new(by_sql("UPDATE facts SET outlines = x'00', bodies = x'00'"))),
+        ("stamps", Box::new(by_sql("UPDATE file SET mtime_ns = 1, mark = 1, hash = zeroblob(32)"))),
+        ("hashes", Box::new(by_sql("UPDATE file SET hash = zeroblob(32)"))),
+        ("extractor", Box::new(by_sql("UPDATE file SET extractor = 0"))),
+        ("modules", Box::new(by_sql("UPDATE place SET module = 'other.', package = 'other'"))),
+        ("paths", Box::new(by_sql("UPDATE place SET folder = '../'"))),
+        ("lost row", Box::new(by_sql("DELETE FROM file WHERE id = 1"))),
+        ("inputs", Box::new(by_sql("DELETE FROM input"))),
+        ("origin", Box::new(by_sql("UPDATE metadata SET value = '1-2' WHERE key = 'made_as'"))),
+        ("half", Box::new(cut(8192))),
+        ("empty", Box::new(cut(0))),
+        ("new file", Box::new(|sandbox| sandbox.write("more.py", "x = 1\n"))),
+        ("gone file", Box::new(|sandbox| sandbox.delete("shapes/base.py"))),
+        (
+            "taken out",
+            Box::new(|sandbox| {
+                remove(&sandbox.project, "main.py".as_ref(), &Default::default()).expect("a removal");
+            }),
+        ),
+    ];
+    for (name, damage) in damages {
+        let sandbox = Sandbox::built(&small_tree());
+        damage(&sandbox);
+        for round in 0.. {
+            let found = findings(&sandbox);
+            let Some(first) = found.first() else { break };
+            assert!(round < 2, "{name}: still {found:?}");
+            match first.remedy.to_string().as_str() {
+                "run 'update'" => drop(sandbox.update()),
+                "run 'init'" => drop(sandbox.build()),
+                other => panic!("{name}: {other}"),
+            }
+        }
+        assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), name);
+    }
+}

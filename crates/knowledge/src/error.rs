@@ -14,8 +14,6 @@ pub enum Error {
     Damaged { path: PathBuf, line: usize, message: String },
     #[error("{path} was not written by codegraph")]
     Foreign { path: PathBuf },
-    #[error("{path} is a link or no file")]
-    NoFile { path: PathBuf },
     #[error("'{word}' is no section")]
     UnknownSection { word: String, allowed: Vec<String> },
     #[error("{0} is this project itself")]
@@ -29,6 +27,8 @@ pub enum Error {
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
+    File(#[from] codegraph_files::Error),
+    #[error(transparent)]
     Index(#[from] codegraph_index::Error),
     #[error(transparent)]
     Query(#[from] codegraph_query::Error),
@@ -41,7 +41,6 @@ impl Mends for Error {
         Some(match self {
             Error::Damaged { .. } => "correct the file by hand; nothing was changed".into(),
             Error::Foreign { .. } => "move it away, or delete it".into(),
-            Error::NoFile { .. } => "move it away, so that codegraph can write there".into(),
             Error::UnknownSection { allowed, .. } => Remedy::OneOf(allowed.clone()),
             Error::Itself(_) => "give another one".into(),
             Error::NotLinked { links, .. } if links.is_empty() => {
@@ -51,6 +50,7 @@ impl Mends for Error {
             Error::LinkedTwice { links, .. } => format!("give the path of one of {}", links.join(", ")).into(),
             Error::Invalid { give, .. } => (*give).into(),
             Error::Io { .. } => "check that it exists and may be accessed".into(),
+            Error::File(error) => return error.remedy(),
             Error::Index(error) => return error.remedy(),
             Error::Query(error) => return error.remedy(),
             Error::Store(error) => return error.remedy(),
@@ -74,7 +74,9 @@ impl Error {
         use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, StorageFull};
         let kind = match self {
             Error::Io { source, .. } => source.kind(),
+            Error::File(codegraph_files::Error::Io { source, .. }) => source.kind(),
             Error::Index(codegraph_index::Error::Io { source, .. }) => source.kind(),
+            Error::Index(codegraph_index::Error::File(codegraph_files::Error::Io { source, .. })) => source.kind(),
             _ => return false,
         };
         matches!(kind, PermissionDenied | ReadOnlyFilesystem | StorageFull)

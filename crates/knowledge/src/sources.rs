@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use codegraph_index::Project;
-use codegraph_model::{Advice, Mends};
+use codegraph_model::Advice;
 use codegraph_store::{InputKind, Store};
 use serde::Serialize;
 
-use crate::{Error, Result};
+use crate::Result;
 
 /// Names of the files, in the order in which those of one folder are shown.
 const NAMES: &[&str] = &["CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md"];
@@ -53,7 +53,7 @@ pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<Found>, Vec<
                 Err(reason) => notes.push(left_out(&path, reason)),
                 Ok(real) => match seen.get(&real) {
                     Some(place) => found[*place].source.also.push(path),
-                    None => match read(&real) {
+                    None => match read(project, &real) {
                         Ok(text) => {
                             seen.insert(real, found.len());
                             let folder = if folder.is_empty() { "." } else { folder }.to_owned();
@@ -81,12 +81,10 @@ fn inside(project: &Project, path: &Path) -> Result<PathBuf, Advice> {
     }
 }
 
-fn read(path: &Path) -> Result<String, Advice> {
-    let size = path.metadata().map_err(|error| error.to_string())?.len();
-    if size > LARGEST {
-        return Err(format!("{size} bytes are too many for notes").into());
-    }
-    let bytes = std::fs::read(path).map_err(Error::io(path)).map_err(|error| error.advice())?;
+fn read(project: &Project, path: &Path) -> Result<String, Advice> {
+    let inside = path.strip_prefix(project.root()).ok().and_then(Path::to_str);
+    let inside = inside.ok_or_else(|| Advice::new("its name is not UTF-8"))?;
+    let bytes = codegraph_files::read_below(project.root(), inside, LARGEST).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| Advice::new("it is not UTF-8"))?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
 }

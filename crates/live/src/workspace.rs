@@ -95,7 +95,7 @@ mod tests {
 
     fn input(path: &str, text: &str) -> Input {
         let note = Manifest::parse(path, text.as_bytes()).to_note();
-        Input { path: path.to_owned(), kind: InputKind::Manifest, mtime_ns: 0, size: 0, hash: [0; 32], note }
+        Input { path: path.to_owned(), kind: InputKind::Manifest, mtime_ns: 0, size: 0, mark: 0, hash: [0; 32], note }
     }
 
     #[test]

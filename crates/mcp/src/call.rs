@@ -165,7 +165,7 @@ impl Call<'_> {
     /// Answers with something that has no rows.
     pub(crate) fn one<A: Answer, E: Into<anyhow::Error>>(
         &self,
-        question: impl FnOnce(&Session) -> Result<A, E>,
+        question: impl Fn(&Session) -> Result<A, E>,
     ) -> anyhow::Result<Reply> {
         let answer = self.served()?.ask_with(&self.request(), |session| question(session).map_err(Into::into))?;
         self.reply(&answer)

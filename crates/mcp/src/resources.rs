@@ -75,7 +75,7 @@ fn unknown(uri: &str) -> ErrorData {
 /// An answer about the project that the server was started in.
 fn document<A: Answer, E: Into<anyhow::Error>>(
     projects: &Projects,
-    question: impl FnOnce(&Session) -> Result<A, E>,
+    question: impl Fn(&Session) -> Result<A, E>,
 ) -> anyhow::Result<String> {
     let answer = projects.get(None)?.ask(|session| question(session).map_err(Into::into))?;
     let mut text = Vec::new();

@@ -5,7 +5,6 @@ use codegraph_model::{FileFacts, Span};
 use serde::Serialize;
 
 use crate::reader::FileView;
-use crate::source::Check;
 use crate::symbol::Place;
 use crate::{Error, Note, Reader, Remarks, Result, Window, vocabulary};
 
@@ -60,7 +59,7 @@ pub struct NodeInfo {
 /// Answers with the syntax tree of a file.
 pub fn ast(reader: &Reader, question: &Ast) -> Result<AstAnswer> {
     let view = reader.view(reader.file(&question.file)?)?;
-    let source = reader.source(&view.record, Check::Stamp)?;
+    let source = reader.source(&view.record)?;
     let language = vocabulary::language(&view.record.language)?;
     let nodes = codegraph_extract::ast(&source.bytes, language);
     let mut remarks = Remarks::of(reader);

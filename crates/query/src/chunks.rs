@@ -7,7 +7,7 @@ use crate::get::whole;
 use crate::kinds::displayed_if_any;
 use crate::reader::FileView;
 use crate::select::{Selection, Unselected, select};
-use crate::source::{Check, Source, sha256_hex};
+use crate::source::{Source, sha256_hex};
 use crate::symbol::Place;
 use crate::{Reader, Remarks, Result, Selector, Window};
 
@@ -72,7 +72,7 @@ pub fn chunks(reader: &Reader, question: &Chunks) -> Result<ChunksAnswer> {
             Selection::Other(other) => return Ok(ChunksAnswer::Unselected(other)),
         },
     };
-    let source = reader.source(&view.record, Check::Hash)?;
+    let source = reader.source(&view.record)?;
     let pieces = Cutter::new(&view, &source, question.most_bytes.max(1)).cut(of);
     let shown = question.window.of(&pieces);
     let chunks = shown.iter().map(|(span, symbol)| chunk(&view, &source, *span, *symbol)).collect();

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use crate::ast::offset_in;
 use crate::reader::FileView;
-use crate::source::{Check, Source};
+use crate::source::Source;
 use crate::words::is_word_byte;
 use crate::{FilePlace, NameKind, Note, Reader, Remarks, Result, Window, vocabulary};
 
@@ -64,7 +64,7 @@ pub fn completions(reader: &Reader, question: &Completions) -> Result<Completion
     let view = reader.view(record)?;
     let text = match &question.text {
         Some(text) => text.clone().into_bytes(),
-        None => reader.source(&view.record, Check::Stamp)?.bytes.to_vec(),
+        None => reader.source(&view.record)?.bytes.to_vec(),
     };
     let cursor = cursor(&view, &text, line, column)?;
     let start = cursor - text[..cursor].iter().rev().take_while(|byte| is_word_byte(**byte)).count();
@@ -263,7 +263,7 @@ impl Shown<'_, '_, '_> {
         let row = SymbolRow::new(FileId(sym.file), sym.symbol);
         if self.open.as_ref().is_none_or(|(view, _)| view.record.id != row.file) {
             let view = self.reader.view_of(row.file)?;
-            let source = self.reader.source(&view.record, Check::Stamp).ok();
+            let source = self.reader.source(&view.record).ok();
             self.open = Some((view, source));
         }
         let (view, source) = self.open.as_ref().expect("set above");

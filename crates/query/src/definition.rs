@@ -10,7 +10,7 @@ use crate::lookup::{self, Wanted};
 use crate::reader::FileView;
 use crate::relation::external;
 use crate::select::Unselected;
-use crate::source::{Check, LineCursor, Source, shown_line};
+use crate::source::{LineCursor, Source, shown_line};
 use crate::symbol::Place;
 use crate::{Mode, NameKind, Note, Reader, Remarks, Result, Selector, Then, vocabulary};
 
@@ -162,7 +162,7 @@ impl Finder<'_, '_> {
 
 /// The text of a file, or the remark that it has changed.
 pub(crate) fn text_of(reader: &Reader, view: &FileView<'_>, remarks: &mut Remarks) -> Option<Source> {
-    let source = reader.source(&view.record, Check::Stamp).ok();
+    let source = reader.source(&view.record).ok();
     if source.is_none() {
         remarks.stale(&view.record.path);
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::lookup::{self, Candidate, Wanted};
 use crate::paths::FileFilter;
-use crate::source::{Check, Source};
+use crate::source::Source;
 use crate::{Mode, Note, Reader, Remarks, Result, SymbolInfo, Window, nearest, vocabulary};
 
 /// A question for symbols.
@@ -113,7 +113,7 @@ pub(crate) fn describe(reader: &Reader, found: &[Candidate], remarks: &mut Remar
     while at < found.len() {
         let file = &found[at].file;
         let view = reader.view(file.clone())?;
-        let source: Option<Source> = reader.source(file, Check::Stamp).ok();
+        let source: Option<Source> = reader.source(file).ok();
         if source.is_none() {
             remarks.stale(&file.path);
         }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::paths::FileFilter;
-use crate::source::{self, Check, LineCursor, Texts, shown_line, slice};
+use crate::source::{self, LineCursor, Texts, shown_line, slice};
 use crate::symbol::{Place, match_id};
 use crate::{Error, Reader, Remarks, Result, Window, nearest, vocabulary};
 
@@ -140,7 +140,7 @@ fn kinds_of(language: &Language) -> Vec<String> {
 }
 
 fn nodes_of(texts: &Texts, (record, language): &Parsable, kind: &str) -> Result<Vec<FoundNode>> {
-    let bytes = source::read(texts, record, Check::Stamp)?;
+    let bytes = source::read(texts, record)?;
     let nodes = codegraph_extract::ast(&bytes, language);
     let starts: Vec<u32> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &bytes).map(|i| i as u32 + 1)).collect();
     let position = |at: u32| {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::reader::FileView;
 use crate::select::{Selection, Unselected, select};
-use crate::source::{Check, Source, hex, sha256_hex};
+use crate::source::{Source, hex, sha256_hex};
 use crate::symbol::Place;
 use crate::{Reader, Remarks, Result, Selector, SymbolInfo};
 
@@ -39,7 +39,7 @@ pub fn get(reader: &Reader, selector: &Selector) -> Result<GetAnswer> {
         Selection::One(view, id) => (view, id),
         Selection::Other(other) => return Ok(GetAnswer::Unselected(other)),
     };
-    let source = reader.source(&view.record, Check::Hash)?;
+    let source = reader.source(&view.record)?;
     let span = whole(&view, view.symbol(id), &source);
     let answer = SymbolSource {
         symbol: view.info(id, Some(&source)),

@@ -7,7 +7,7 @@ use crate::Mode;
 use crate::hits::{self, FileHits};
 use crate::paths::FileFilter;
 use crate::query::Query;
-use crate::source::{Check, LineCursor};
+use crate::source::LineCursor;
 use crate::words::{Edges, find_in_line, words};
 use crate::{Reader, Result};
 
@@ -103,7 +103,7 @@ fn verify(
     let mut files = Vec::new();
     for mut file in candidates {
         let record = reader.record(file.file)?;
-        let Ok(source) = reader.source(&record, Check::Stamp) else {
+        let Ok(source) = reader.source(&record) else {
             stale.push(file.path.clone());
             continue;
         };

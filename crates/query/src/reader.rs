@@ -78,7 +78,7 @@ impl Reader {
         &self.linked
     }
 
-    pub(crate) fn link_notes(&self) -> &[Note] {
+    pub fn link_notes(&self) -> &[Note] {
         &self.link_notes
     }
 

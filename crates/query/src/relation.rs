@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::graph::{Graph, Site};
 use crate::reader::FileView;
-use crate::source::{Check, LineCursor, Source, shown_line};
+use crate::source::{LineCursor, Source, shown_line};
 use crate::{Reader, Remarks, Result, vocabulary};
 
 /// A symbol in few words.
@@ -120,7 +120,7 @@ impl<'g, 'r> Describer<'g, 'r> {
     fn line(&mut self, view: &FileView<'_>, line: u32, column: u32) -> Option<String> {
         let file = view.record.id.0;
         if self.source.as_ref().is_none_or(|(open, ..)| *open != file) {
-            let source = self.reader().source(&view.record, Check::Stamp).ok();
+            let source = self.reader().source(&view.record).ok();
             if source.is_none() {
                 self.remarks.stale(&view.record.path);
             }

@@ -5,7 +5,7 @@ use codegraph_store::{FileId, Term};
 
 use crate::hits::{FileHits, Hit};
 use crate::query::{Match, Query, QueryAnswer, TermPlace};
-use crate::source::{Check, LineCursor, Source, shown_line};
+use crate::source::{LineCursor, Source, shown_line};
 use crate::symbol::match_id;
 use crate::words::{Edges, find_in_line};
 use crate::{Mode, Note, Reader, Remarks, Result};
@@ -159,7 +159,7 @@ struct Shown {
 impl Shown {
     fn open(reader: &Reader, file: &FileHits, terms: &[Term], remarks: &mut Remarks) -> Result<Shown> {
         let record = reader.record(file.file)?;
-        let source = reader.source(&record, Check::Stamp).ok();
+        let source = reader.source(&record).ok();
         if source.is_none() {
             remarks.stale(&file.path);
         }

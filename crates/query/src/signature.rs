@@ -7,7 +7,7 @@ use codegraph_store::FileRecord;
 use serde::Serialize;
 
 use crate::reader::FileView;
-use crate::source::{Check, Source};
+use crate::source::Source;
 use crate::{Error, OutlineKind, Reader, Remarks, Result, SymbolInfo};
 
 /// The outline of a file.
@@ -61,7 +61,7 @@ pub fn signature(reader: &Reader, file: &str) -> Result<SignatureAnswer> {
 
 pub(crate) fn outline(reader: &Reader, record: Arc<FileRecord>) -> Result<SignatureAnswer> {
     let view = reader.view(record)?;
-    let source = match reader.source(&view.record, Check::Stamp) {
+    let source = match reader.source(&view.record) {
         Ok(source) => source,
         Err(Error::Changed { path }) => return Err(Error::Changed { path }),
         Err(other) => return Err(other),

@@ -1,27 +1,14 @@
 //! The text of indexed files: read when an answer needs it, and only if it is what was indexed.
 
-use std::cell::RefCell;
-use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
 use codegraph_model::{Overlay, Span};
 use codegraph_store::FileRecord;
-use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 
 use crate::{Cancel, Error, Reader, Result};
-
-/// How thoroughly a text is compared with what was indexed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Check {
-    /// Size and time; the hash if the time differs.
-    Stamp,
-    /// The hash.
-    Hash,
-}
 
 /// The bytes of a file as they were indexed.
 #[derive(Clone)]
@@ -31,19 +18,15 @@ pub(crate) struct Source {
 
 impl Reader {
     /// The text of a file, if it is the one that was indexed.
-    pub(crate) fn source(&self, record: &FileRecord, check: Check) -> Result<Source> {
-        read(self.texts(), record, check).map(|bytes| Source { bytes: bytes.into() })
+    pub(crate) fn source(&self, record: &FileRecord) -> Result<Source> {
+        read(self.texts(), record).map(|bytes| Source { bytes: bytes.into() })
     }
 
     /// The bytes of a file, if they are what was indexed.
     pub fn text(&self, record: &FileRecord) -> Result<Vec<u8>> {
-        read(self.texts(), record, Check::Stamp)
+        read(self.texts(), record)
     }
 }
-
-/// Folders that are no links, remembered while many files are read.
-#[derive(Default)]
-pub(crate) struct Folders(RefCell<FxHashSet<PathBuf>>);
 
 /// Where the texts of a project come from: its folder, and before that what is being written.
 #[derive(Clone, Debug)]
@@ -59,51 +42,37 @@ impl Texts {
     }
 }
 
-/// Reads a file and compares it with its record.
-pub(crate) fn read(texts: &Texts, record: &FileRecord, check: Check) -> Result<Vec<u8>> {
-    read_among(texts, record, check, &Folders::default())
-}
-
-/// The same for one of many files.
-pub(crate) fn read_among(texts: &Texts, record: &FileRecord, check: Check, folders: &Folders) -> Result<Vec<u8>> {
+/// Reads a file and compares it with its record. Size and times prove nothing: the content decides.
+pub(crate) fn read(texts: &Texts, record: &FileRecord) -> Result<Vec<u8>> {
     texts.cancel.check()?;
     if let Some(text) = texts.overlay.get(&record.path) {
         return Ok(text.to_vec());
     }
     let root = &texts.root;
-    let path = root.join(&record.path);
+    let changed = || Error::Changed { path: record.path.clone() };
     let unreadable = |e: std::io::Error| Error::Unreadable { path: record.path.clone().into(), reason: e.to_string() };
-    inside(root, &path, &record.path, folders)?;
-    let mut file = File::open(&path).map_err(unreadable)?;
-    let found = file.metadata().map_err(unreadable)?;
-    if !found.is_file() || found.len() != record.size {
-        return Err(Error::Changed { path: record.path.clone() });
+    let file = codegraph_files::open_below(root, &record.path).map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput if leads_out(root, &record.path) => Error::OutsideProject(record.path.clone()),
+        ErrorKind::InvalidInput => changed(),
+        _ => unreadable(error),
+    })?;
+    if file.metadata().map_err(unreadable)?.len() != record.size {
+        return Err(changed());
     }
-    let mut bytes = Vec::with_capacity(found.len() as usize);
-    file.read_to_end(&mut bytes).map_err(unreadable)?;
-    let mtime = found.modified().ok().and_then(|t| t.duration_since(UNIX_EPOCH).ok()).map(|d| d.as_nanos() as i64);
-    let trusted = check == Check::Stamp && mtime == Some(record.mtime_ns) && bytes.len() as u64 == record.size;
-    if !trusted && <[u8; 32]>::from(Sha256::digest(&bytes)) != record.hash {
-        return Err(Error::Changed { path: record.path.clone() });
+    let mut bytes = Vec::with_capacity(record.size as usize + 1);
+    file.take(record.size + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    match <[u8; 32]>::from(Sha256::digest(&bytes)) == record.hash {
+        true => Ok(bytes),
+        false => Err(changed()),
     }
-    Ok(bytes)
 }
 
-/// A link may have replaced a folder since the file was indexed: nothing outside the root is read.
-fn inside(root: &Path, path: &Path, shown: &str, folders: &Folders) -> Result<()> {
-    let linked = path
-        .ancestors()
-        .take_while(|part| *part != root && !folders.0.borrow().contains(*part))
-        .any(|part| part.symlink_metadata().is_ok_and(|m| m.file_type().is_symlink()));
-    if !linked {
-        folders.0.borrow_mut().extend(path.parent().map(Path::to_owned));
-        return Ok(());
-    }
-    let escapes = match (path.canonicalize(), root.canonicalize()) {
+/// Whether a link took the place of the file, or of a folder around it, that leads out of the project.
+fn leads_out(root: &Path, path: &str) -> bool {
+    match (root.join(path).canonicalize(), root.canonicalize()) {
         (Ok(real), Ok(root)) => !real.starts_with(root),
         _ => true,
-    };
-    if escapes { Err(Error::OutsideProject(shown.to_owned())) } else { Ok(()) }
+    }
 }
 
 impl Source {

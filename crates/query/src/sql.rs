@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::prototype::prototype;
-use crate::source::{self, Check, Texts};
+use crate::source::{self, Texts};
 use crate::{Note, Reader, Remarks, Result, vocabulary};
 
 /// The rows of a statement, each an object.
@@ -82,7 +82,7 @@ impl Disk {
 
 impl Sources for Disk {
     fn text(&self, path: &str) -> Option<Arc<[u8]>> {
-        source::read(&self.texts, self.record(path)?, Check::Stamp).ok().map(Arc::from)
+        source::read(&self.texts, self.record(path)?).ok().map(Arc::from)
     }
 
     fn prototype(&self, source: &[u8], symbol: &Symbol) -> String {

@@ -30,6 +30,7 @@ fn remedy(error: &(dyn std::error::Error + 'static)) -> Option<Remedy> {
         .or_else(|| of::<codegraph_index::Error>(error))
         .or_else(|| of::<codegraph_store::Error>(error))
         .or_else(|| of::<codegraph_knowledge::Error>(error))
+        .or_else(|| of::<codegraph_files::Error>(error))
 }
 
 /// An error of a surface itself, with its remedy; or one of a library that only some surfaces use.

@@ -3,11 +3,13 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use anyhow::Context as _;
 use codegraph_index::{Project, keep_metadata};
 use codegraph_query::{Map, MapAnswer, Reader, is_map};
 
 use crate::Refusal;
+
+/// No map is larger than what it is about.
+const MOST: u64 = 1 << 30;
 
 /// Asks for a map and keeps its order of files and its aliases for the next one.
 pub fn map(project: &Project, reader: &Reader, question: &Map) -> anyhow::Result<MapAnswer> {
@@ -45,14 +47,12 @@ fn is_older(path: &Path, project: &Project) -> bool {
 
 /// Replaces the file as a whole. What is there and is no map belongs to somebody else.
 fn write_map_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    match std::fs::read(path) {
-        Ok(old) if !old.is_empty() && !is_map(&String::from_utf8_lossy(&old)) => {
+    match codegraph_files::read(path, MOST)? {
+        Some(old) if !old.is_empty() && !is_map(&String::from_utf8_lossy(&old)) => {
             let message = format!("'{}' is not a map: it was left alone", path.display());
             return Err(Refusal::error(message, "move it away, or set auto_map to false in .codegraph/config.json"));
         }
         _ => {}
     }
-    let part = path.with_extension(format!("txt.{}.part", std::process::id()));
-    let failed = || format!("'{}' could not be written", path.display());
-    std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path)).with_context(failed)
+    Ok(codegraph_files::replace(path, text.as_bytes())?)
 }

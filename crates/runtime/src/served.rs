@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use codegraph_index::{Project, Silent, UpdateOptions, open_current, overlaid, same_settings};
-use codegraph_model::Overlay;
-use codegraph_query::{Cancel, Reader};
-use codegraph_store::{Snapshot, Store};
+use codegraph_index::{BuildOptions, Project, Silent, UpdateOptions, open_current, overlaid, same_settings};
+use codegraph_model::{Advice, Overlay};
+use codegraph_query::{Cancel, Note, Reader};
+use codegraph_store::{Access, Snapshot, Store};
 
 use crate::open::stale_files;
 use crate::watch::{Folders, Watch};
@@ -38,6 +38,8 @@ struct State {
     checked: Option<Instant>,
     /// The settings were the same so recently.
     settings: Option<Instant>,
+    /// What the next answer has to say about the index.
+    note: Option<Note>,
 }
 
 /// A connection, and which file and which state of it its memory is about.
@@ -82,21 +84,34 @@ impl Served {
         let project = Project::open(&self.root)?;
         let held = self.take(&project)?;
         let stale = self.freshen(&project, held.reader.store())?;
-        let held = self.current(&project, held, stale)?;
+        let mut held = self.current(&project, held, stale)?;
+        let notes = self.state().note.take().into_iter().collect();
+        held.reader.set_linked(Vec::new(), notes);
         Ok(Session { served: self, held: Some(held), overlaid: None, project })
     }
 
     /// Answers a question from one state of the index.
-    pub fn ask<T>(&self, question: impl FnOnce(&Session) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    pub fn ask<T>(&self, question: impl Fn(&Session) -> anyhow::Result<T>) -> anyhow::Result<T> {
         self.ask_with(&Request::default(), question)
     }
 
-    /// The same, with what the request asks for besides.
+    /// The same, with what the request asks for besides. An index that is damaged is built anew first, and the answer says
+    /// so.
     pub fn ask_with<T>(
         &self,
         request: &Request,
-        question: impl FnOnce(&Session) -> anyhow::Result<T>,
+        question: impl Fn(&Session) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
+        match self.ask_once(request, &question) {
+            Err(error) if self.is_damaged(&error) => {
+                self.rebuild(&error)?;
+                self.ask_once(request, &question)
+            }
+            answer => answer,
+        }
+    }
+
+    fn ask_once<T>(&self, request: &Request, question: &impl Fn(&Session) -> anyhow::Result<T>) -> anyhow::Result<T> {
         for _ in 1..MOST_ROUNDS {
             let session = self.session()?.prepared(request)?;
             let _snapshots = session.snapshots()?;
@@ -108,6 +123,29 @@ impl Served {
         let session = self.session()?.prepared(request)?;
         let _snapshots = session.snapshots()?;
         question(&session)
+    }
+
+    /// Whether a question failed because the index says nothing any more.
+    fn is_damaged(&self, error: &anyhow::Error) -> bool {
+        let index = self.root.join(".codegraph/index.db");
+        let cut_off = || codegraph_store::inspect(&index).is_err_and(|error| error.is_damage());
+        store_error(error).is_some_and(|error| error.is_damage() || cut_off())
+    }
+
+    fn rebuild(&self, why: &anyhow::Error) -> anyhow::Result<()> {
+        let mut state = self.state();
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        state.checked = None;
+        let project = Project::open(&self.root)?;
+        // Another question, or another server, may have done it meanwhile.
+        let whole =
+            project.store(Access::Read).is_ok_and(|store| store.integrity().is_ok_and(|found| found.is_empty()));
+        if !whole {
+            codegraph_index::build(&project, &BuildOptions::default(), &Silent)?;
+        }
+        let what = crate::Failure::of(why).message;
+        state.note = Some(Note::Said(Advice::new(format!("{what}; the index was built anew"))));
+        Ok(())
     }
 
     /// Takes the next question for one about an index that may have changed.
@@ -204,7 +242,8 @@ impl Session<'_> {
         let reader = self.reader_mut();
         reader.set_cancel(request.cancel.clone());
         if request.linked {
-            let (linked, notes) = codegraph_knowledge::linked(reader.store())?;
+            let (linked, mut notes) = codegraph_knowledge::linked(reader.store())?;
+            notes.extend(reader.link_notes().iter().cloned());
             reader.set_linked(linked, notes);
         }
         Ok(self)
@@ -257,6 +296,26 @@ impl Drop for Session<'_> {
         if idle.len() < MOST_IDLE {
             idle.extend(self.held.take());
         }
+    }
+}
+
+/// The error of the index behind an error, whichever crate it went through.
+fn store_error(error: &anyhow::Error) -> Option<&codegraph_store::Error> {
+    use codegraph_index::Error as Index;
+    use codegraph_knowledge::Error as Knowledge;
+    use codegraph_query::Error as Query;
+    if let Some(Index::Store(store)) = error.downcast_ref() {
+        return Some(store);
+    }
+    match error.downcast_ref() {
+        Some(Query::Store(store)) => return Some(store),
+        _ => {}
+    }
+    match error.downcast_ref() {
+        Some(
+            Knowledge::Store(store) | Knowledge::Index(Index::Store(store)) | Knowledge::Query(Query::Store(store)),
+        ) => Some(store),
+        _ => error.downcast_ref(),
     }
 }
 

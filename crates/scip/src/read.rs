@@ -27,7 +27,8 @@ impl Truth {
 
 /// Reads an index from a file.
 pub fn read(path: &Path) -> Result<Truth> {
-    let bytes = std::fs::read(path).map_err(|e| Error::Unreadable { path: path.to_owned(), reason: e.to_string() })?;
+    let bytes = codegraph_files::read_named(path)
+        .map_err(|e| Error::Unreadable { path: path.to_owned(), reason: e.to_string() })?;
     let not_scip = |reason: String| Error::NotScip { path: path.to_owned(), reason };
     let bytes = match bytes.starts_with(&[0x1f, 0x8b]) {
         true => {

@@ -1,8 +1,9 @@
 //! The first build: a temporary file without a journal, moved into place when it is complete.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use codegraph_files::Use;
 use rusqlite::{Connection, OpenFlags, params};
 use rustc_hash::FxHashMap;
 
@@ -18,10 +19,13 @@ use crate::segment::{self, Gathering, Sorted};
 use crate::update::{put_dependency, set_metadata, write_ordinals};
 use crate::{
     Dependency, Encoded, Error, FileId, FileLinks, FileNames, FileRecord, Input, Interner, PackedFacts, Result, TermId,
-    dictionary, facts, file_key, input, link, row_sum, symbol_prefix, wire,
+    dictionary, facts, file_key, input, link, origin, row_sum, symbol_prefix, wire,
 };
 
 pub(crate) const TEMPORARY: &str = ".new-";
+
+/// What SQLite may put beside a file.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// A new index in the making. Dropped unfinished, it leaves nothing behind.
 pub struct Build {
@@ -54,11 +58,14 @@ impl Build {
     pub fn create(path: &Path) -> Result<Build> {
         remove_leftovers(path);
         let temporary = neighbour(path, &format!("{TEMPORARY}{}", std::process::id()));
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::metadata(folder).map_err(Error::io(folder))?;
-        let opened = Connection::open_with_flags(&temporary, flags).map_err(Error::from);
-        let begun = opened.and_then(|db| begin(&db).map(|()| db));
+        for suffix in BESIDE {
+            codegraph_files::check(&neighbour(&temporary, suffix), Use::Write)?;
+        }
+        drop(codegraph_files::create(&temporary)?);
+        let opened = schema::connect(&temporary, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(Error::from);
+        let begun = opened.and_then(|db| begin(&db, &temporary).map(|()| db));
         // On a full disk even the beginning fails.
         let db = begun.inspect_err(|_| drop(fs::remove_file(&temporary)))?;
         Ok(Build {
@@ -218,18 +225,15 @@ impl Build {
     }
 
     fn move_into_place(&self) -> Result<()> {
-        let file = File::open(&self.temporary).map_err(Error::io(&self.temporary))?;
+        let file = codegraph_files::open(&self.temporary)?.ok_or_else(|| Error::NotFound(self.temporary.clone()))?;
         file.sync_all().map_err(Error::io(&self.temporary))?;
         // The log of a replaced index would be replayed into the new one.
-        for suffix in ["-wal", "-shm"] {
+        for suffix in BESIDE {
             let _ = fs::remove_file(neighbour(&self.path, suffix));
         }
         fs::rename(&self.temporary, &self.path).map_err(Error::io(&self.path))?;
-        if let Some(folder) = self.path.parent()
-            && let Ok(folder) = File::open(folder)
-        {
-            // Not every file system can sync a folder; the rename itself is atomic.
-            let _ = folder.sync_all();
+        if let Some(folder) = self.path.parent() {
+            codegraph_files::sync_folder(folder);
         }
         Ok(())
     }
@@ -244,12 +248,13 @@ impl Drop for Build {
     }
 }
 
-fn begin(db: &Connection) -> Result<()> {
+fn begin(db: &Connection, path: &Path) -> Result<()> {
     db.execute_batch(
         "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
          PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;",
     )?;
     schema::create_tables(db)?;
+    origin::write(db, path)?;
     Ok(db.execute_batch("BEGIN EXCLUSIVE")?)
 }
 
@@ -273,7 +278,11 @@ fn remove_leftovers(path: &Path) {
 }
 
 fn is_abandoned(path: &Path) -> bool {
-    let Ok(db) = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE) else {
+    // A link or a pipe of that name is nobody's work; only the name is removed.
+    if !codegraph_files::is_plain(path) {
+        return true;
+    }
+    let Ok(db) = schema::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE) else {
         return true;
     };
     let locked = db.busy_timeout(std::time::Duration::ZERO).and_then(|()| db.execute_batch("BEGIN EXCLUSIVE"));

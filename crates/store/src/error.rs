@@ -16,6 +16,8 @@ pub enum Error {
     Foreign(PathBuf),
     #[error("the index is damaged ({0})")]
     Corrupt(String),
+    #[error("the index {0} was not made here, and what others made is not believed")]
+    NotMadeHere(PathBuf),
     #[error("the index {path} has schema {found}, this codegraph knows up to {known}")]
     NewerSchema { path: PathBuf, found: u32, known: u32 },
     #[error("the index has schema {found} and needs an upgrade to {known}")]
@@ -32,6 +34,8 @@ pub enum Error {
     Statement(String),
     #[error("index: {0}")]
     Sqlite(#[source] rusqlite::Error),
+    #[error(transparent)]
+    File(#[from] codegraph_files::Error),
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
 }
@@ -43,9 +47,8 @@ impl Mends for Error {
     fn remedy(&self) -> Option<Remedy> {
         let again = |words: &'static str| Advice::new(words).then(Advice::run("init"));
         Some(match self {
-            Error::NotFound(_) => Remedy::run("init"),
+            Error::NotFound(_) | Error::Corrupt(_) | Error::NotMadeHere(_) => Remedy::run("init"),
             Error::Foreign(_) => again("move it away, then ").into(),
-            Error::Corrupt(_) => again("delete .codegraph/index.db and ").into(),
             Error::NewerSchema { .. } => again("install a newer codegraph, or delete the index and ").into(),
             Error::OlderSchema { .. } => Remedy::run("update"),
             Error::Locked => "wait for it to finish, then try again".into(),
@@ -54,6 +57,7 @@ impl Mends for Error {
             Error::TooMuch(_) => "give it a WHERE or a LIMIT inside".into(),
             Error::Statement(_) => TABLES.into(),
             Error::Sqlite(_) => again("if this repeats, delete the index and ").into(),
+            Error::File(error) => return error.remedy(),
             Error::Io { .. } => "check that the folder exists and may be written".into(),
         })
     }
@@ -75,6 +79,16 @@ impl Error {
     pub(crate) fn is_about_files(error: &rusqlite::Error) -> bool {
         use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly, SystemIoFailure};
         matches!(error.sqlite_error_code(), Some(CannotOpen | PermissionDenied | ReadOnly | SystemIoFailure))
+    }
+
+    /// Whether the index is one of ours that says nothing any more: a new one takes its place without loss.
+    pub fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode::SystemIoFailure;
+        match self {
+            Error::Corrupt(_) => true,
+            Error::Sqlite(error) => error.sqlite_error_code() == Some(SystemIoFailure),
+            _ => false,
+        }
     }
 
     pub(crate) fn packed(what: &'static str) -> Error {

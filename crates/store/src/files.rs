@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::encode::Totals;
 use crate::file_key::{self, Key};
+use crate::inside::file_inside;
 use crate::posting::SEGMENT;
 use crate::record::problems_from;
 use crate::{Encoded, FileId, FileRecord, Result, Stamp, Store, row_sum};
@@ -97,10 +98,10 @@ pub(crate) fn insert(
 ) -> Result<()> {
     let Totals { lines, items, occurrences, symbols, methods, types } = encoded.totals;
     db.prepare_cached(
-        "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, NULL, NULL)
-         ON CONFLICT(id) DO UPDATE SET place = ?2, name = ?3, stem = ?4, size = ?5, mtime_ns = ?6, hash = ?7,
-             extractor = ?8, indexed_at = ?9, lines = ?10, problems = ?11, items = ?12, occurrences = ?13,
-             symbols = ?14, methods = ?15, types = ?16, ordinals = NULL",
+        "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, NULL, NULL)
+         ON CONFLICT(id) DO UPDATE SET place = ?2, name = ?3, stem = ?4, size = ?5, mtime_ns = ?6, mark = ?7, hash = ?8,
+             extractor = ?9, indexed_at = ?10, lines = ?11, problems = ?12, items = ?13, occurrences = ?14,
+             symbols = ?15, methods = ?16, types = ?17, ordinals = NULL",
     )?
     .execute(params![
         id.0,
@@ -109,6 +110,7 @@ pub(crate) fn insert(
         stem,
         record.size as i64,
         record.mtime_ns,
+        record.mark,
         record.hash,
         record.extractor,
         record.indexed_at,
@@ -140,13 +142,14 @@ pub(crate) fn drop_empty_places(db: &Connection) -> Result<()> {
 const FILES: &str = "file CROSS JOIN place ON place.id = file.place";
 
 const COLUMNS: &str = "file.id, folder || name, language, separator, size, mtime_ns, hash, extractor, indexed_at, package, \
-     coalesce(module, folder) || substr(name, 1, stem), lines, problems, items, occurrences, symbols";
+     coalesce(module, folder) || substr(name, 1, stem), lines, problems, items, occurrences, symbols, mark";
 
 impl Store {
     /// All files in path order.
     pub fn files(&self) -> Result<Vec<FileRecord>> {
         let mut query = self.db.prepare_cached(&format!("SELECT {COLUMNS} FROM {FILES}"))?;
-        let mut files = query.query_map([], read_record)?.collect::<rusqlite::Result<Vec<_>>>()?;
+        let rows = query.query_map([], read_record)?;
+        let mut files = rows.map(|row| checked(row?)).collect::<Result<Vec<_>>>()?;
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(files)
     }
@@ -163,7 +166,7 @@ impl Store {
 
     fn stamps_between(&self, first: u32, last: u32) -> Result<Vec<Stamp>> {
         let mut query = self.db.prepare_cached(
-            "SELECT id, place, name, size, mtime_ns, extractor FROM file WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+            "SELECT id, place, name, size, mtime_ns, mark, extractor FROM file WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
         )?;
         let mut rows = query.query([first, last])?;
         let (mut stamps, folders) = (Vec::new(), self.folders()?);
@@ -176,10 +179,11 @@ impl Store {
             }
             stamps.push(Stamp {
                 id: FileId(row.get(0)?),
-                path: [folder, row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?].concat(),
+                path: file_inside([folder, row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?].concat())?,
                 size: row.get::<_, i64>(3)? as u64,
                 mtime_ns: row.get(4)?,
-                extractor: row.get(5)?,
+                mark: row.get(5)?,
+                extractor: row.get(6)?,
             });
         }
         Ok(stamps)
@@ -193,7 +197,7 @@ impl Store {
             let folder = folders.get(&row.get(1)?).map_or("", String::as_str);
             Ok((FileId(row.get(0)?), [folder, row.get_ref(2)?.as_str()?].concat()))
         })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        rows.map(|row| row.map_err(Into::into).and_then(|(file, path)| Ok((file, file_inside(path)?)))).collect()
     }
 
     fn folders(&self) -> Result<FxHashMap<u32, String>> {
@@ -211,7 +215,7 @@ impl Store {
 
     pub fn file(&self, id: FileId) -> Result<Option<FileRecord>> {
         let mut query = self.db.prepare_cached(&format!("SELECT {COLUMNS} FROM {FILES} WHERE file.id = ?1"))?;
-        Ok(query.query_row([id.0], read_record).optional()?)
+        query.query_row([id.0], read_record).optional()?.map(checked).transpose()
     }
 
     pub fn file_by_path(&self, path: &str) -> Result<Option<FileRecord>> {
@@ -273,6 +277,11 @@ impl Store {
     }
 }
 
+/// A record of a file that can be there.
+fn checked(record: FileRecord) -> Result<FileRecord> {
+    Ok(FileRecord { path: file_inside(record.path)?, ..record })
+}
+
 fn read_record(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
     Ok(FileRecord {
         id: FileId(row.get(0)?),
@@ -291,6 +300,7 @@ fn read_record(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
         items: row.get(13)?,
         occurrences: row.get(14)?,
         symbols: row.get(15)?,
+        mark: row.get(16)?,
     })
 }
 

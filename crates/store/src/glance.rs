@@ -6,6 +6,7 @@
 use rusqlite::{Connection, params};
 
 use crate::input::{read_text, shared_prefix, text};
+use crate::inside::is_inside;
 use crate::posting::SEGMENT;
 use crate::wire::{In, Out, pack_row, unpack_row};
 use crate::{Error, FileId, FileRecord, Result, Stamp, Store};
@@ -15,8 +16,8 @@ use crate::{Error, FileId, FileRecord, Result, Stamp, Store};
 pub struct StampSum(u64);
 
 impl StampSum {
-    pub fn add(&mut self, size: u64, mtime_ns: i64, extractor: u32) {
-        for value in [size, mtime_ns as u64, extractor.into()] {
+    pub fn add(&mut self, size: u64, mtime_ns: i64, mark: i64, extractor: u32) {
+        for value in [size, mtime_ns as u64, mark as u64, extractor.into()] {
             self.0 = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         }
     }
@@ -64,6 +65,9 @@ impl Glance {
             }
             text.extend_from_within(last..shared);
             text.push_str(read_text(&mut input).ok_or_else(damaged)?);
+            if !is_inside(&text[start..]) {
+                return Err(damaged());
+            }
             ends.push(text.len());
             last = start;
         }
@@ -83,17 +87,17 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    pub(crate) fn add(&mut self, path: &str, size: u64, mtime_ns: i64, extractor: u32) {
+    pub(crate) fn add(&mut self, path: &str, size: u64, mtime_ns: i64, mark: i64, extractor: u32) {
         let shared = shared_prefix(&self.last, path);
         self.out.number(shared as u32);
         text(&mut self.out, &path[shared..]);
         path.clone_into(&mut self.last);
         self.count += 1;
-        self.sum.add(size, mtime_ns, extractor);
+        self.sum.add(size, mtime_ns, mark, extractor);
     }
 
     pub(crate) fn add_record(&mut self, record: &FileRecord) {
-        self.add(&record.path, record.size, record.mtime_ns, record.extractor);
+        self.add(&record.path, record.size, record.mtime_ns, record.mark, record.extractor);
     }
 
     pub(crate) fn write(self, db: &Connection, segment: u32) -> Result<()> {
@@ -122,8 +126,8 @@ impl Store {
     /// Writes the glance of a segment anew.
     pub(crate) fn renew_glance(&self, segment: u32) -> Result<()> {
         let mut paths = Paths::default();
-        for Stamp { path, size, mtime_ns, extractor, .. } in self.stamps_of(segment)? {
-            paths.add(&path, size, mtime_ns, extractor);
+        for Stamp { path, size, mtime_ns, mark, extractor, .. } in self.stamps_of(segment)? {
+            paths.add(&path, size, mtime_ns, mark, extractor);
         }
         paths.write(&self.db, segment)
     }
@@ -136,7 +140,7 @@ impl Store {
         for (at, segment) in segments.iter().enumerate() {
             let stamps = self.stamps_of(*segment)?;
             let mut sum = StampSum::default();
-            stamps.iter().for_each(|stamp| sum.add(stamp.size, stamp.mtime_ns, stamp.extractor));
+            stamps.iter().for_each(|stamp| sum.add(stamp.size, stamp.mtime_ns, stamp.mark, stamp.extractor));
             let fits = |glance: &Glance| {
                 glance.segment == *segment
                     && glance.sum == sum
@@ -158,7 +162,7 @@ mod tests {
         let db = Connection::open_in_memory().expect("memory");
         crate::schema::create_tables(&db).expect("tables");
         let mut all = Paths::default();
-        paths.iter().for_each(|path| all.add(path, 1, 2, 3));
+        paths.iter().for_each(|path| all.add(path, 1, 2, 3, 4));
         all.write(&db, 0).expect("written");
         db.query_row("SELECT data FROM glance", [], |row| row.get(0)).expect("a row")
     }
@@ -174,9 +178,15 @@ mod tests {
     fn any_change_changes_the_sum() {
         let sum = |stamps: &[(u64, i64)]| {
             let mut sum = StampSum::default();
-            stamps.iter().for_each(|(size, mtime_ns)| sum.add(*size, *mtime_ns, 1));
+            stamps.iter().for_each(|(size, mtime_ns)| sum.add(*size, *mtime_ns, 0, 1));
             sum
         };
+        let marked = |mark: i64| {
+            let mut sum = StampSum::default();
+            sum.add(0, 0, mark, 1);
+            sum
+        };
+        assert!(marked(1) != marked(2) && marked(0) == sum(&[(0, 0)]));
         let all =
             [sum(&[]), sum(&[(0, 0)]), sum(&[(0, 1)]), sum(&[(1, 0)]), sum(&[(0, 1), (1, 0)]), sum(&[(1, 0), (0, 1)])];
         assert!((0..all.len()).all(|at| !all[..at].contains(&all[at])));

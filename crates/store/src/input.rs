@@ -5,6 +5,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::inside::input_inside;
 use crate::wire::{In, Out, pack_row, put_varint, unpack_row};
 use crate::{Error, Input, InputKind, Result, Store};
 
@@ -80,6 +81,7 @@ fn pack(inputs: &[Input]) -> Vec<u8> {
         out.byte(input.kind as u8);
         put_varint(&mut out.bytes, zigzag(input.mtime_ns.wrapping_sub(time)));
         put_varint(&mut out.bytes, input.size);
+        put_varint(&mut out.bytes, input.mark as u64);
         text(&mut out, &input.note);
         out.bytes.push(u8::from(input.hash != [0; 32]));
         out.bytes.extend_from_slice(if input.hash == [0; 32] { &[] } else { &input.hash });
@@ -102,10 +104,12 @@ fn unpack(row: &[u8]) -> Result<Vec<Input>> {
     for path in paths {
         let kind = InputKind::from_number(input.byte());
         time = time.wrapping_add(unzigzag(input.varint()));
-        let size = input.varint();
+        let (size, mark) = (input.varint(), input.varint() as i64);
         let note = read_text(&mut input).ok_or_else(damaged)?.to_owned();
         let hash = if input.byte() == 0 { [0; 32] } else { input.take(32).try_into().map_err(|_| damaged())? };
-        inputs.push(Input { path, kind, mtime_ns: time, size, hash, note });
+        let one = Input { path, kind, mtime_ns: time, size, mark, hash, note };
+        input_inside(&one)?;
+        inputs.push(one);
     }
     input.finish("inputs")?;
     Ok(inputs)
@@ -169,6 +173,7 @@ mod tests {
             kind: InputKind::from_number((number % 3) as u8),
             mtime_ns: (number as i64).wrapping_mul(0x1234_5678_9abc_def0),
             size: number as u64,
+            mark: number as i64 * 7,
             hash: [(number % 2) as u8; 32],
             note: "x".repeat(number % 5),
         }

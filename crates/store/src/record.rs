@@ -55,6 +55,8 @@ pub struct FileRecord {
     pub separator: String,
     pub size: u64,
     pub mtime_ns: i64,
+    /// What else a stat says that changes with the content: see `Stamp`.
+    pub mark: i64,
     /// SHA-256 of the content.
     pub hash: [u8; 32],
     /// Version of the extractor that read the file.
@@ -84,6 +86,9 @@ pub struct Stamp {
     pub path: String,
     pub size: u64,
     pub mtime_ns: i64,
+    /// The time of the last change of the file or of what is known about it, and the number of the file, as one number:
+    /// nobody can set them back.
+    pub mark: i64,
     pub extractor: u32,
 }
 
@@ -109,6 +114,8 @@ pub struct Input {
     pub kind: InputKind,
     pub mtime_ns: i64,
     pub size: u64,
+    /// See [`Stamp`].
+    pub mark: i64,
     /// SHA-256, or zeros where it does not matter.
     pub hash: [u8; 32],
     pub note: String,

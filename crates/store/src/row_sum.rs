@@ -30,7 +30,7 @@ const TABLES: &[(&str, &str)] = &[
     ("unbound", "term, data"),
 ];
 
-const FILE: &str = "id, place, name, stem, size, mtime_ns, hash, extractor, indexed_at, lines, problems, items, occurrences, symbols, methods, types, \
+const FILE: &str = "id, place, name, stem, size, mtime_ns, mark, hash, extractor, indexed_at, lines, problems, items, occurrences, symbols, methods, types, \
     ordinals";
 
 /// Public tables, with what orders their rows.

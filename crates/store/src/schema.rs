@@ -1,18 +1,21 @@
 //! The physical tables, their migrations, and the look at a file before SQLite touches it.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::path::Path;
 
-use rusqlite::Connection;
+use codegraph_files::Use;
+use rusqlite::{Connection, OpenFlags};
 
 use crate::{Error, Result, row_sum};
 
 /// The oldest schema that can be brought to this release's. An older index is built anew.
-const OLDEST: u32 = 7;
+const OLDEST: u32 = 8;
 
 /// The schema that this release writes.
 pub const SCHEMA_VERSION: u32 = OLDEST - 1 + MIGRATIONS.len() as u32;
+
+/// How every file of SQLite begins.
+const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// `cgph`, in the header of every index.
 const APPLICATION_ID: u32 = 0x6367_7068;
@@ -30,8 +33,8 @@ CREATE TABLE place(
     package TEXT NOT NULL, module TEXT, sum INTEGER);
 CREATE TABLE file(
     id INTEGER PRIMARY KEY, place INTEGER NOT NULL, name TEXT NOT NULL, stem INTEGER NOT NULL, size INTEGER NOT NULL,
-    mtime_ns INTEGER NOT NULL, hash BLOB NOT NULL, extractor INTEGER NOT NULL, indexed_at INTEGER NOT NULL,
-    lines INTEGER NOT NULL, problems TEXT, items INTEGER NOT NULL, occurrences INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL, mark INTEGER NOT NULL, hash BLOB NOT NULL, extractor INTEGER NOT NULL,
+    indexed_at INTEGER NOT NULL, lines INTEGER NOT NULL, problems TEXT, items INTEGER NOT NULL, occurrences INTEGER NOT NULL,
     symbols INTEGER NOT NULL, methods INTEGER NOT NULL, types INTEGER NOT NULL, ordinals BLOB, sum INTEGER);
 CREATE TABLE file_key(bucket INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
 CREATE TABLE facts(first INTEGER PRIMARY KEY, outlines BLOB NOT NULL, bodies BLOB NOT NULL, sum INTEGER);
@@ -101,15 +104,22 @@ pub(crate) fn migrate(db: &Connection, found: u32) -> Result<()> {
 /// Looks at an index file without changing it or its neighbours: the schema version of an index that we made, or
 /// why it must be refused.
 pub fn inspect(path: &Path) -> Result<u32> {
-    let mut file = File::open(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Error::NotFound(path.to_owned()),
-        _ => Error::io(path)(error),
-    })?;
+    check_names(path)?;
+    let mut file = codegraph_files::open(path)?.ok_or_else(|| Error::NotFound(path.to_owned()))?;
+    let length = file.metadata().map_err(Error::io(path))?.len();
     let foreign = || Error::Foreign(path.to_owned());
     let mut header = [0; 100];
-    file.read_exact(&mut header).map_err(|_| foreign())?;
+    let read = file.read(&mut header).map_err(Error::io(path))?;
+    // Zeros are what is left of a file that was cut off while somebody wrote to it. Nothing of anybody's is lost there.
+    if header == [0; 100] {
+        return Err(Error::Corrupt("the file is empty".to_owned()));
+    }
+    if read < header.len() {
+        let ours = header.starts_with(&MAGIC[..read.min(MAGIC.len())]);
+        return Err(if ours { Error::Corrupt("the file is cut off".to_owned()) } else { foreign() });
+    }
     let word = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().expect("four bytes"));
-    if !header.starts_with(b"SQLite format 3\0") || word(68) != APPLICATION_ID {
+    if !header.starts_with(MAGIC) || word(68) != APPLICATION_ID {
         return Err(foreign());
     }
     let found = word(60);
@@ -117,11 +127,40 @@ pub fn inspect(path: &Path) -> Result<u32> {
         return Err(Error::NewerSchema { path: path.to_owned(), found, known: SCHEMA_VERSION });
     }
     let page = u64::from(u16::from_be_bytes([header[16], header[17]]));
-    let length = file.metadata().map_err(Error::io(path))?.len();
     if found == 0 || length < page * u64::from(word(28)) && !has_wal(path) {
         return Err(Error::Corrupt("the file is cut off".to_owned()));
     }
     Ok(found)
+}
+
+/// Looks at all files that SQLite would open, before it does. We never write a journal: one that is there would be
+/// played back into the index.
+fn check_names(path: &Path) -> Result<()> {
+    for suffix in ["", "-wal", "-shm"] {
+        codegraph_files::check(&neighbour(path, suffix), Use::Write)?;
+    }
+    let journal = neighbour(path, "-journal");
+    match codegraph_files::check(&journal, Use::Write)? {
+        Some(_) => {
+            Err(codegraph_files::Error::Odd { path: journal, what: "a journal that codegraph did not write" }.into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Opens a file with SQLite, which follows no link either. The folder's own path may have links in it.
+pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, rusqlite::Error> {
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    let real = match (folder, path.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    };
+    if !flags.contains(OpenFlags::SQLITE_OPEN_URI) {
+        return Connection::open_with_flags(real, flags);
+    }
+    let text = real.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    Connection::open_with_flags(format!("file:{text}?immutable=1"), flags)
 }
 
 /// Whether there are changes that are not in the main file yet.

@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::OpenFlags;
 
 use crate::build::TEMPORARY;
-use crate::schema::{has_wal, neighbour};
-use crate::{Access, Error, Result, Store, row_sum};
+use crate::schema::{connect, has_wal, neighbour};
+use crate::{Access, Error, Result, Store, origin, row_sum};
 
 /// Makes a copy of an index, whole or not at all. The tree that it describes is the other one until it is brought up to
 /// date. Who calls this holds the lock of the new one.
@@ -31,11 +31,12 @@ pub fn start_from(from: &Path, to: &Path) -> Result<()> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    let _ = fs::remove_file(to);
-    fs::copy(from, to).map_err(Error::io(to))?;
-    let db = Connection::open_with_flags(to, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    codegraph_files::copy(from, to)?;
+    let db = connect(to, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     row_sum::register(&db)?;
     db.execute_batch("BEGIN IMMEDIATE")?;
+    // The copy is made here, by us, of one that was.
+    origin::write(&db, to)?;
     row_sum::seal_public(&db)?;
     db.execute_batch("COMMIT")?;
     db.close().map_err(|(_, error)| error.into())

@@ -14,6 +14,7 @@ use crate::dictionary::Texts;
 use crate::encode::SymbolNames;
 use crate::facts::ReadBody;
 use crate::names::display;
+use crate::origin;
 use crate::posting::{file_at, place};
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
@@ -52,9 +53,7 @@ impl Store {
         let found = schema::inspect(path)?;
         let db = match access {
             Access::Read => open_for_reading(path)?,
-            Access::Write => {
-                Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?
-            }
+            Access::Write => schema::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?,
         };
         db.set_prepared_statement_cache_capacity(64);
         row_sum::register(&db)?;
@@ -64,9 +63,10 @@ impl Store {
             Access::Read if found < SCHEMA_VERSION => {
                 return Err(Error::OlderSchema { found, known: SCHEMA_VERSION });
             }
-            Access::Read => {}
+            Access::Read => origin::check(&db, path)?,
             Access::Write => {
                 db.busy_timeout(Duration::from_secs(10))?;
+                origin::check(&db, path)?;
                 db.execute_batch(
                     "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000;
                      PRAGMA temp_store = MEMORY;",
@@ -260,7 +260,9 @@ impl Store {
 /// The links to other projects in an index of any schema: they are the user's, and every schema has them.
 pub fn kept_dependencies(path: &Path) -> Result<Vec<Dependency>> {
     schema::inspect(path)?;
-    Store { db: open_for_reading(path)?, path: path.to_owned(), texts: RefCell::default() }.dependencies()
+    let db = open_for_reading(path)?;
+    origin::check(&db, path)?;
+    Store { db, path: path.to_owned(), texts: RefCell::default() }.dependencies()
 }
 
 /// One state of the index, see [`Store::snapshot`].
@@ -278,15 +280,13 @@ impl Drop for Snapshot<'_> {
 /// A connection that cannot write, although it may be opened for it: only then does the last one to close remove the
 /// files beside the index.
 pub(crate) fn open_for_reading(path: &Path) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let first = Connection::open_with_flags(path, flags).and_then(|db| set_up_reader(&db).map(|()| db));
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let first = schema::connect(path, flags).and_then(|db| set_up_reader(&db).map(|()| db));
     match first {
         Ok(db) => Ok(db),
         // A log cannot be opened in a folder that is read-only. Without one there is nothing to miss.
         Err(error) if Error::is_about_files(&error) && !schema::has_wal(path) => {
-            let text = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-            let db = Connection::open_with_flags(format!("file:{text}?immutable=1"), flags)?;
+            let db = schema::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)?;
             set_up_reader(&db)?;
             Ok(db)
         }
@@ -294,10 +294,11 @@ pub(crate) fn open_for_reading(path: &Path) -> Result<Connection> {
     }
 }
 
+/// The file is not mapped into memory: should somebody cut it off, reading it would end the process.
 fn set_up_reader(db: &Connection) -> rusqlite::Result<()> {
     db.busy_timeout(Duration::from_secs(5))?;
     db.execute_batch(
-        "PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -8000;
+        "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -16000;
          SELECT 1 FROM metadata LIMIT 1",
     )
 }

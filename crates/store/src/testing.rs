@@ -258,6 +258,7 @@ pub(crate) fn toy_record(path: &str, text: &str) -> FileRecord {
         separator: ".".to_owned(),
         size: text.len() as u64,
         mtime_ns: 5,
+        mark: 6,
         hash: [7; 32],
         extractor: 1,
         indexed_at: 1_700_000_000,

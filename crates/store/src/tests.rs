@@ -239,7 +239,8 @@ fn missing_foreign_damaged_and_newer_files_are_refused_untouched() {
         assert_eq!(fs::read(&path).expect("readable"), bytes);
         assert!(!schema::neighbour(&path, "-wal").exists());
     };
-    refuse(b"", |e| matches!(e, Error::Foreign(_)));
+    refuse(b"", |e| matches!(e, Error::Corrupt(_)));
+    refuse(b"x", |e| matches!(e, Error::Foreign(_)));
     refuse(&[b'x'; 5000], |e| matches!(e, Error::Foreign(_)));
     fs::remove_file(&path).expect("it is there");
     let other = rusqlite::Connection::open(&path).expect("writable");
@@ -304,6 +305,7 @@ fn inputs_and_links_are_kept() {
         path: "sub".to_owned(),
         kind: InputKind::Directory,
         mtime_ns: 9,
+        mark: 8,
         size: 0,
         hash: [0; 32],
         note: String::new(),

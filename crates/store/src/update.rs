@@ -202,12 +202,14 @@ impl<'s> Update<'s> {
         self.looks.insert(file.0 / SEGMENT);
         self.db()
             .prepare_cached(
-                "UPDATE file SET size = ?2, mtime_ns = ?3, hash = ?4, extractor = ?5, indexed_at = ?6 WHERE id = ?1",
+                "UPDATE file SET size = ?2, mtime_ns = ?3, mark = ?4, hash = ?5, extractor = ?6, indexed_at = ?7
+                     WHERE id = ?1",
             )?
             .execute(params![
                 file.0,
                 record.size as i64,
                 record.mtime_ns,
+                record.mark,
                 record.hash,
                 record.extractor,
                 record.indexed_at

@@ -5,25 +5,27 @@ use super::{Problem, Source, languages};
 /// Each crate and the crates of this workspace that it may depend on. Nobody depends on an adapter.
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
+    ("files", &["model"]),
     ("languages", &["model"]),
     ("fixture", &["model"]),
     ("tokens", &[]),
     ("extract", &["model", "languages"]),
     ("resolve", &["model", "languages"]),
-    ("store", &["model"]),
+    ("store", &["model", "files"]),
     ("live", &["model", "languages", "resolve", "store"]),
-    ("index", &["model", "languages", "extract", "resolve", "store", "live"]),
-    ("query", &["model", "languages", "extract", "resolve", "store", "live", "tokens"]),
-    ("scip", &["model", "store", "live", "index", "query"]),
+    ("index", &["model", "files", "languages", "extract", "resolve", "store", "live"]),
+    ("query", &["model", "files", "languages", "extract", "resolve", "store", "live", "tokens"]),
+    ("scip", &["model", "files", "store", "live", "index", "query"]),
     ("install", &["model"]),
-    ("knowledge", &["model", "store", "live", "index", "query"]),
-    ("runtime", &["model", "store", "index", "query", "knowledge"]),
+    ("knowledge", &["model", "files", "store", "live", "index", "query"]),
+    ("runtime", &["model", "files", "store", "index", "query", "knowledge"]),
     ("text", &["model", "index", "query", "scip", "knowledge", "install", "runtime"]),
     ("mcp", &["model", "store", "index", "query", "knowledge", "runtime", "text", "tokens"]),
     (
         "cli",
         &[
             "model",
+            "files",
             "extract",
             "store",
             "index",
@@ -46,6 +48,35 @@ const PURITY: &str = "#![warn(clippy::disallowed_methods, clippy::disallowed_typ
 
 /// How the statements begin that only the store may contain.
 const SQL: &[&str] = &["SELECT ", "INSERT ", "UPDATE ", "DELETE FROM", "CREATE ", "DROP ", "PRAGMA ", "WITH "];
+
+/// What opens a file by its name. The installer writes the settings of other programs, which may be links.
+const OPENING: &[&str] = &[
+    "File::open",
+    "File::create",
+    "OpenOptions",
+    "fs::read(",
+    "fs::read_to_string(",
+    "fs::write(",
+    "fs::copy(",
+    "Connection::open(",
+    "Connection::open_with_flags(",
+];
+
+/// SQLite opens its files itself, after they were looked at.
+const ALSO_OPENING: &str = "crates/store/src/schema.rs";
+
+pub(super) fn one_place_opens_files(sources: &[Source], problems: &mut Vec<Problem>) {
+    let elsewhere = |source: &&Source| {
+        source.product_of().is_some_and(|name| !["files", "install"].contains(&name)) && source.path != ALSO_OPENING
+    };
+    for source in sources.iter().filter(elsewhere) {
+        for (line, text) in source.product_lines() {
+            if OPENING.iter().any(|word| code(text).contains(word)) {
+                problems.push(Problem::at(source, line, "only `files` opens files: a repository may hold traps"));
+            }
+        }
+    }
+}
 
 pub(super) fn syntax_trees_stay_inside(sources: &[Source], problems: &mut Vec<Problem>) {
     for source in sources.iter().filter(|source| !source.path.ends_with("cli/src/allocator.rs")) {
@@ -173,6 +204,14 @@ mod tests {
         let said = [(2, "only `store` sees SQLite and writes SQL")];
         assert_eq!(rules("crates/query/src/find.rs", text), said);
         assert_eq!(rules("crates/store/src/find.rs", text), []);
+    }
+
+    #[test]
+    fn a_file_that_is_opened_elsewhere_is_named() {
+        let text = "//! Reads.\nfn f() { drop(std::fs::read(\"a\")); }\n";
+        let said = [(2, "only `files` opens files: a repository may hold traps")];
+        assert_eq!(rules("crates/index/src/read.rs", text), said);
+        assert_eq!(rules("crates/files/src/own.rs", text), []);
     }
 
     #[test]

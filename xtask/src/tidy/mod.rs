@@ -20,6 +20,7 @@ const CHECKS: &[Check] = &[
     house::changelog_is_open,
     boundary::syntax_trees_stay_inside,
     boundary::sql_stays_inside,
+    boundary::one_place_opens_files,
     boundary::languages_stay_inside,
     boundary::commands_are_data,
     boundary::certainty_is_typed,

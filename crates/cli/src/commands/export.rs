@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
+use codegraph_files::Replacement;
 use codegraph_scip::{ExportOptions, ExportReport};
 use codegraph_text::human::{count, printable};
 use codegraph_text::{Answer, Out};
@@ -50,21 +51,15 @@ impl Run for Export {
 }
 
 /// Writes a file that is there as a whole or not at all.
-fn write<T>(path: &Path, content: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = PathBuf::from(name);
+fn write<T>(path: &Path, content: impl FnOnce(&mut BufWriter<&mut File>) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let failed = || format!("'{}' could not be written: check that its folder is there", path.display());
-    let mut writer = BufWriter::new(File::create(&part).with_context(failed)?);
-    let done = content(&mut writer).and_then(|value| {
-        writer.flush()?;
-        std::fs::rename(&part, path).with_context(failed)?;
-        Ok(value)
-    });
-    if done.is_err() {
-        let _ = std::fs::remove_file(&part);
-    }
-    done
+    let mut new = Replacement::of(path).with_context(failed)?;
+    let mut writer = BufWriter::new(new.file());
+    let value = content(&mut writer)?;
+    writer.flush()?;
+    drop(writer);
+    new.finish().with_context(failed)?;
+    Ok(value)
 }
 
 /// What was written where.

@@ -81,11 +81,6 @@ fn write(path: &Path, answer: &MapAnswer) -> anyhow::Result<()> {
 
 /// Writes a file that is there as a whole or not at all.
 fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = PathBuf::from(name);
     let failed = || format!("'{}' could not be written: check that its folder is there", path.display());
-    std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path)).with_context(failed).inspect_err(|_| {
-        let _ = std::fs::remove_file(&part);
-    })
+    codegraph_files::replace(path, text.as_bytes()).with_context(failed)
 }

@@ -129,7 +129,7 @@ fn manifests_in(folder: &Path) -> Vec<String> {
 fn read(project: &Project, path: &str, out: &mut Declared) {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some(parse) = format(name) else { return };
-    let text = match read_text(&project.absolute(path)) {
+    let text = match read_text(project, path) {
         Ok(text) => text,
         Err(error) => return out.unread.push((path.to_owned(), error.to_string())),
     };
@@ -144,12 +144,8 @@ fn read(project: &Project, path: &str, out: &mut Declared) {
     out.manifests.push(path.to_owned());
 }
 
-fn read_text(path: &Path) -> Result<String> {
-    let size = std::fs::metadata(path).map_err(Error::io(path))?.len();
-    if size > LARGEST {
-        return Err(Error::io(path)(std::io::Error::other("too large for a manifest")));
-    }
-    let bytes = std::fs::read(path).map_err(Error::io(path))?;
+fn read_text(project: &Project, path: &str) -> Result<String> {
+    let bytes = codegraph_files::read_below(project.root(), path, LARGEST).map_err(Error::io(path.as_ref()))?;
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
 }

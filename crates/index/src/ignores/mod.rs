@@ -46,7 +46,8 @@ impl Ignores {
     /// Reads the rules around a project and those in its root.
     pub(crate) fn new(around: &Around) -> Ignores {
         // The user's own file, which may be a link.
-        let global = around.global.and_then(|path| std::fs::read(path).ok()).map(|text| Patterns::parse(&text));
+        let global =
+            around.global.and_then(|path| codegraph_files::read_named(path).ok()).map(|text| Patterns::parse(&text));
         let ignores = Ignores {
             root: around.root.to_owned(),
             git: around.git,

@@ -33,7 +33,7 @@ const TABLES: &[&str] = &[
 /// Columns that tell when or in which order something was done.
 const INTERNAL: &[&str] = &["line_id", "last_indexed", "last_modified", "created_at", "last_checked"];
 /// Facts about the index that differ from folder to folder.
-const OWN_FACTS: &[&str] = &["created_at", "project_root"];
+const OWN_FACTS: &[&str] = &["created_at", "project_root", "made_as"];
 
 /// The rows of an index, sorted.
 pub(crate) fn dump(project: &Project) -> Vec<String> {

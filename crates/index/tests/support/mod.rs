@@ -113,7 +113,7 @@ pub(crate) fn snapshot(store: &Store) -> String {
     for file in store.files().expect("files") {
         paths.insert(file.id, file.path.clone());
         let (mut plain, id) = (file.clone(), file.id);
-        (plain.id, plain.mtime_ns, plain.indexed_at) = (FileId(0), 0, 0);
+        (plain.id, plain.mtime_ns, plain.mark, plain.indexed_at) = (FileId(0), 0, 0, 0);
         let stored = store.facts(id).expect("facts");
         writeln!(out, "{plain:?}").expect("text");
         writeln!(out, "  {:?} {:?}", stored.classes, stored.ordinals).expect("text");

@@ -98,3 +98,46 @@ fn files_that_cannot_be_refreshed_are_named() {
     sample.call("codegraph_update", json!({}));
     assert!(found(&sample, "late"));
 }
+
+#[cfg(unix)]
+#[test]
+fn other_content_of_the_same_size_and_time_is_seen() {
+    let time = std::time::SystemTime::now() - std::time::Duration::from_millis(3_600_123);
+    let stamped = |path: &Path, text: &str| {
+        std::fs::write(path, text).expect("a file");
+        let file = std::fs::File::options().write(true).open(path).expect("a file");
+        file.set_modified(time).expect("a time");
+    };
+    let sample = Sample::new();
+    let file = sample.folder.path().join("app/hot.py");
+    stamped(&file, "def one(): pass\n");
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    assert!(found(&sample, "one"));
+    stamped(&file, "def two(): pass\n");
+    assert!(found(&sample, "two") && !found(&sample, "one"));
+    let beside = sample.folder.path().join("app/hot.tmp");
+    stamped(&beside, "def six(): pass\n");
+    std::fs::rename(&beside, &file).expect("a rename");
+    assert!(found(&sample, "six") && !found(&sample, "two"));
+}
+
+#[test]
+fn an_index_that_shrinks_is_built_anew_and_the_answer_says_so() {
+    for length in [0, 1000, 4096, 20_000] {
+        let sample = Sample::new();
+        assert!(found(&sample, "User"));
+        let index = std::fs::File::options().write(true).open(sample.folder.path().join(".codegraph/index.db"));
+        index.and_then(|file| file.set_len(length)).expect("cut off");
+        // Until something has to be read again, what is in memory is right.
+        let mut said = String::new();
+        for (tool, name) in [("codegraph_find", "name"), ("codegraph_query", "term"), ("codegraph_callers", "symbol")] {
+            let (text, wrong) = sample.call(tool, json!({name: "User"}));
+            assert!(!wrong, "{length}: {tool}: {text}");
+            said.push_str(&text);
+        }
+        write(&sample, "app/late.py", "def late(): pass\n");
+        let (text, wrong) = sample.call("codegraph_find", json!({"name": "late"}));
+        assert!(!wrong && text.contains("late.py"), "{length}: {text}");
+        assert!(format!("{said}{text}").contains("built anew"), "{length}: {said}{text}");
+    }
+}

@@ -17,7 +17,7 @@ use crate::graph::Graph;
 use crate::reader::FileView;
 use crate::relation::Describer;
 use crate::signature::plain_comment;
-use crate::source::{Check, Source};
+use crate::source::Source;
 use crate::{Result, prototype};
 
 /// Symbols that are listed at most.
@@ -228,7 +228,7 @@ impl Fitter<'_, '_> {
     fn source(&mut self, view: &FileView<'_>) -> Option<Rc<Source>> {
         let (reader, remarks) = (self.graph.reader, &mut self.describer.remarks);
         let read = || {
-            let source = reader.source(&view.record, Check::Stamp).ok();
+            let source = reader.source(&view.record).ok();
             if source.is_none() {
                 remarks.stale(&view.record.path);
             }

@@ -8,7 +8,7 @@ use super::atlas::{Atlas, MapFile, SymbolAt, Use};
 use super::imports::{Importer, Local};
 use super::layout::{Node, What, simple_owner};
 use super::line;
-use crate::source::{self, Check, Folders, Texts};
+use crate::source::{self, Texts};
 use crate::{Error, Result};
 
 const MOST_CALLS: usize = 5;
@@ -90,14 +90,13 @@ impl Line {
     }
 }
 
-/// Writes blocks. One per thread: each remembers folders.
+/// Writes blocks. One per thread.
 pub(super) struct Writer<'a> {
     pub(super) atlas: &'a Atlas,
     pub(super) importer: &'a Importer<'a>,
     pub(super) aliases: &'a Aliases,
     /// Every path as the map shows it.
     pub(super) paths: &'a [String],
-    pub(super) folders: Folders,
     pub(super) texts: &'a Texts,
 }
 
@@ -116,7 +115,7 @@ impl Writer<'_> {
             hash: String::new(),
             stale: false,
         };
-        let bytes = match source::read_among(self.texts, &file.record, Check::Stamp, &self.folders) {
+        let bytes = match source::read(self.texts, &file.record) {
             Ok(bytes) => bytes,
             Err(Error::Changed { .. } | Error::Unreadable { .. } | Error::OutsideProject(_)) => {
                 block.stale = true;

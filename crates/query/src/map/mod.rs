@@ -17,7 +17,7 @@ mod state;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::source::{Folders, Texts};
+use crate::source::Texts;
 use crate::{Error, Reader, Remarks, Result};
 
 use atlas::Atlas;
@@ -174,7 +174,7 @@ struct Made {
 impl Maker<'_> {
     fn writer(&self) -> Writer<'_> {
         let Maker { atlas, importer, aliases, paths, texts } = *self;
-        Writer { atlas, importer, aliases, paths, texts, folders: Folders::default() }
+        Writer { atlas, importer, aliases, paths, texts }
     }
 
     /// Whether the whole map has at most so many tokens.

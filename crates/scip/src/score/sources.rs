@@ -64,7 +64,8 @@ impl Sources {
 
     fn read(&self, path: &str) -> Option<Text> {
         let real = self.root.join(path).canonicalize().ok().filter(|real| real.starts_with(&self.root))?;
-        let bytes = std::fs::read(real).ok()?;
+        let inside = real.strip_prefix(&self.root).ok()?.to_str()?;
+        let bytes = codegraph_files::read_below(&self.root, inside, u32::MAX.into()).ok()?;
         let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let starts = std::iter::once(0).chain(ends).collect();
         Some(Text { bytes, starts })

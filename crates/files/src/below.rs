@@ -1,0 +1,134 @@
+//! Files of the project: opened from its folder downwards, without following a link on the way.
+
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read, Result};
+use std::path::Path;
+
+/// Opens a plain file by its root-relative path. A link, a path that leads out, a pipe or a device is an error, at once.
+pub fn open_below(root: &Path, path: &str) -> Result<File> {
+    let file = descend(root, path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(no_file()),
+    }
+}
+
+/// The content of such a file, if it is not larger than `limit`.
+pub fn read_below(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>> {
+    let file = open_below(root, path)?;
+    let size = file.metadata()?.len();
+    let mut bytes = Vec::with_capacity(size.min(limit) as usize + 1);
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
+        true => Err(Error::new(ErrorKind::FileTooLarge, format!("more than {limit} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+fn no_file() -> Error {
+    Error::new(ErrorKind::InvalidInput, "it is a link or no plain file")
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::fd::OwnedFd;
+    use std::path::{Component, Path};
+
+    use rustix::fs::{Mode, OFlags, openat};
+    use rustix::io::Errno;
+
+    use super::{Result, no_file};
+
+    const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+    const FILE: OFlags =
+        OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+    pub(super) fn descend(root: &Path, path: &str) -> Result<std::fs::File> {
+        let folder = rustix::fs::open(root, FOLDER, Mode::empty())?;
+        Ok(std::fs::File::from(in_one_step(&folder, path).unwrap_or_else(|| step_by_step(folder, path))?))
+    }
+
+    /// Nothing where the system cannot do that.
+    #[cfg(target_os = "linux")]
+    fn in_one_step(root: &OwnedFd, path: &str) -> Option<Result<OwnedFd>> {
+        use rustix::fs::{ResolveFlags, openat2};
+        let how = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        match openat2(root, path, FILE, Mode::empty(), how) {
+            Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN) => None,
+            Err(Errno::LOOP | Errno::XDEV) => Some(Err(no_file())),
+            other => Some(other.map_err(Into::into)),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn in_one_step(_: &OwnedFd, _: &str) -> Option<Result<OwnedFd>> {
+        None
+    }
+
+    pub(super) fn step_by_step(root: OwnedFd, path: &str) -> Result<OwnedFd> {
+        let mut folder = root;
+        let mut parts = Path::new(path).components().peekable();
+        while let Some(part) = parts.next() {
+            let Component::Normal(name) = part else { return Err(no_file()) };
+            let flags = if parts.peek().is_some() { FOLDER | OFlags::NOFOLLOW } else { FILE };
+            folder = openat(&folder, name, flags, Mode::empty()).map_err(|error| match error {
+                Errno::LOOP | Errno::NOTDIR | Errno::MLINK => no_file(),
+                other => other.into(),
+            })?;
+        }
+        Ok(folder)
+    }
+}
+
+#[cfg(unix)]
+use unix::descend;
+
+#[cfg(not(unix))]
+fn descend(root: &Path, path: &str) -> Result<File> {
+    let mut whole = root.to_owned();
+    for part in Path::new(path).components() {
+        let std::path::Component::Normal(name) = part else { return Err(no_file()) };
+        whole.push(name);
+        if whole.symlink_metadata()?.is_symlink() {
+            return Err(no_file());
+        }
+    }
+    File::open(whole)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Both ways down, as one answer.
+    fn opens(root: &Path, path: &str) -> bool {
+        let folder: std::os::fd::OwnedFd = File::open(root).expect("a folder").into();
+        let stepped = unix::step_by_step(folder, path).map(File::from);
+        let stepped = stepped.and_then(|file| file.metadata()).is_ok_and(|found| found.is_file());
+        assert_eq!(open_below(root, path).is_ok(), stepped, "{path}");
+        stepped
+    }
+
+    #[test]
+    fn only_plain_files_inside_are_opened() {
+        use std::os::unix::fs::symlink;
+        let all = tempfile::tempdir().expect("a temporary folder");
+        let (root, outside) = (all.path().join("root"), all.path().join("outside"));
+        std::fs::create_dir_all(root.join("a/b")).expect("folders");
+        std::fs::create_dir(&outside).expect("a folder");
+        std::fs::write(outside.join("secret"), "x").expect("a file");
+        std::fs::write(root.join("a/b/plain"), "x").expect("a file");
+        symlink(&outside, root.join("way")).expect("a link");
+        symlink(outside.join("secret"), root.join("a/link")).expect("a link");
+        symlink("b/plain", root.join("a/inner")).expect("a link");
+        rustix::fs::mkfifoat(rustix::fs::CWD, root.join("pipe"), 0o600.into()).expect("a pipe");
+        assert!(opens(&root, "a/b/plain"));
+        for path in ["a/link", "a/inner", "way/secret", "../outside/secret", "a/../../outside/secret", "pipe", "a/b"] {
+            assert!(!opens(&root, path), "{path}");
+        }
+        let absolute = outside.join("secret");
+        assert!(!opens(&root, absolute.to_str().expect("a name")));
+        assert_eq!(read_below(&root, "a/b/plain", 1).expect("small enough"), b"x");
+        assert!(read_below(&root, "a/b/plain", 0).is_err());
+    }
+}
