@@ -38,10 +38,16 @@ pub unsafe fn install(outside: Allocator) {
 pub(crate) struct Section(());
 
 impl Section {
-    /// `None` without [`install`], and inside another section.
-    pub(crate) fn open() -> Option<Section> {
+    /// `None` without [`install`], and inside another section. Beyond `limit` bytes the arena says that it is full; it goes
+    /// on all the same, since the parser cannot do without.
+    pub(crate) fn open(limit: usize) -> Option<Section> {
         OUTSIDE.get()?;
-        with(|arena| !std::mem::replace(&mut arena.open, true)).then_some(Section(()))
+        let opened = with(|arena| {
+            let opened = !std::mem::replace(&mut arena.open, true);
+            arena.limit = if opened { limit } else { arena.limit };
+            opened
+        });
+        opened.then_some(Section(()))
     }
 }
 
@@ -49,6 +55,19 @@ impl Drop for Section {
     fn drop(&mut self) {
         with(Arena::reset);
     }
+}
+
+/// Whether more was taken than is allowed for this file.
+pub(crate) fn is_full() -> bool {
+    with(|arena| arena.open && arena.taken > arena.limit)
+}
+
+/// Takes everything back although the section goes on. The parser is dropped.
+pub(crate) fn empty() {
+    with(|arena| {
+        arena.reset();
+        arena.open = true;
+    });
 }
 
 /// Whether there is no need to take a tree apart.
@@ -91,6 +110,9 @@ struct Arena {
     chunks: Vec<(*mut u8, usize)>,
     /// So many chunks are in use; the last of these is `next` in.
     used: usize,
+    /// Bytes of the chunks in use, and how many there may be.
+    taken: usize,
+    limit: usize,
     /// Blocks that were given back, by class: each begins with a pointer to the next.
     free: [*mut u8; CLASSES],
 }
@@ -117,6 +139,8 @@ impl Arena {
         end: null_mut(),
         chunks: Vec::new(),
         used: 0,
+        taken: 0,
+        limit: usize::MAX,
         free: [null_mut(); CLASSES],
     };
 
@@ -187,6 +211,7 @@ impl Arena {
             self.chunks.insert(self.used, new_chunk(least.max(CHUNK)));
         }
         self.start_at(self.chunks[self.used]);
+        self.taken += self.chunks[self.used].1;
         self.used += 1;
     }
 
@@ -200,7 +225,7 @@ impl Arena {
     fn reset(&mut self) {
         self.open = false;
         self.free = [null_mut(); CLASSES];
-        (self.next, self.end, self.used) = (null_mut(), null_mut(), 0);
+        (self.next, self.end, self.used, self.taken) = (null_mut(), null_mut(), 0, 0);
         let mut total = 0;
         let kept = self.chunks.iter().take_while(|(_, size)| {
             total += size;

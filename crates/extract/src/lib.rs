@@ -53,7 +53,7 @@ use compile::Table;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The longest that parsing one file may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -61,16 +61,19 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// The facts of one file.
 pub fn extract(source: &[u8], language: &'static Language) -> FileFacts {
     let table = Table::of(language);
-    let _memory = FileMemory::open();
+    let _memory = FileMemory::open(source.len());
     let in_parts = facts(source, table, Apart::of(table, source));
     in_parts.or_else(|| facts(source, table, Apart::default())).expect("nothing is apart")
 }
 
 /// The facts of a file of which some text is parsed apart; none if the parser has not come across all of that.
 fn facts(source: &[u8], table: &'static Table, apart: Apart) -> Option<FileFacts> {
-    let tree = parse(source, table, &apart.holes(0, source.len() as u32));
+    let Some(tree) = parse(source, table, &apart.holes(0, source.len() as u32)) else {
+        let problem = if arena::is_full() { Problem::Dense } else { Problem::TimedOut };
+        forget_parser();
+        return Some(Walk::new(table, source, apart).words_only(problem));
+    };
     let walk = Walk::new(table, source, apart);
-    let Some(tree) = tree else { return Some(walk.words_only(Problem::TimedOut)) };
     let facts = walk.run(&tree);
     discard(tree);
     facts
@@ -84,9 +87,22 @@ thread_local! {
 struct FileMemory(Option<arena::Section>);
 
 impl FileMemory {
-    fn open() -> FileMemory {
+    fn open(length: usize) -> FileMemory {
         PARSER.take();
-        FileMemory(arena::Section::open())
+        FileMemory(arena::Section::open(BASE_MEMORY + MEMORY_PER_BYTE * length))
+    }
+}
+
+/// What the parser may take for a file, and more for each of its bytes. Ordinary code takes up to 25 bytes for one; a file
+/// in which every other byte is a statement takes ten times as much and is worth nothing.
+const BASE_MEMORY: usize = 64 << 20;
+const MEMORY_PER_BYTE: usize = 6;
+
+/// Gives back what the parser has taken for a tree that it did not finish.
+fn forget_parser() {
+    if arena::is_open() {
+        PARSER.take();
+        arena::empty();
     }
 }
 
@@ -129,7 +145,7 @@ fn parse_with<'s>(
     with_parser(|parser| {
         parser.set_language(&table.grammar).expect("the grammar's version fits: a test opens every language");
         let start = Instant::now();
-        let mut stop = |state: &ParseState| match give_up(state) || start.elapsed() > TIME_LIMIT {
+        let mut stop = |state: &ParseState| match give_up(state) || arena::is_full() || start.elapsed() > TIME_LIMIT {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };

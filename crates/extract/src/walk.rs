@@ -245,6 +245,9 @@ impl<'s> Walk<'s> {
         if self.errors > 0 {
             self.facts.problems.push(Problem::Syntax(self.errors));
         }
+        if self.words.overflowed() && !self.facts.problems.contains(&Problem::Dense) {
+            self.facts.problems.push(Problem::Dense);
+        }
         self.finish()
     }
 

@@ -16,11 +16,23 @@ pub(crate) struct Words<'s> {
     made: FxHashMap<String, StrId>,
     strings: Strings,
     found: Vec<TermLine>,
+    /// How many of them are kept.
+    room: usize,
+    /// How many different ones are taken from text that is not parsed.
+    most_texts: usize,
 }
+
+/// What a file may have of words on lines, and one more for so many of its bytes. No text that people wrote has more.
+const MOST_WORDS: usize = 1 << 20;
+const BYTES_PER_WORD: usize = 6;
+/// The same for different words.
+const MOST_TEXTS: usize = 1 << 18;
+const BYTES_PER_TEXT: usize = 16;
 
 impl<'s> Words<'s> {
     pub(crate) fn new(source: &'s [u8]) -> Words<'s> {
-        let mut line_starts = vec![0];
+        let mut line_starts = Vec::with_capacity(memchr::memchr_iter(b'\n', source).count() + 1);
+        line_starts.push(0);
         line_starts.extend(memchr::memchr_iter(b'\n', source).map(|i| i as u32 + 1));
         Words {
             source,
@@ -31,6 +43,8 @@ impl<'s> Words<'s> {
             made: FxHashMap::default(),
             strings: Strings::default(),
             found: Vec::with_capacity(source.len() / 8),
+            room: MOST_WORDS + source.len() / BYTES_PER_WORD,
+            most_texts: MOST_TEXTS + source.len() / BYTES_PER_TEXT,
         }
     }
 
@@ -90,7 +104,7 @@ impl<'s> Words<'s> {
             }
             match class {
                 DIGIT => {}
-                _ if class & WIDE == 0 => _ = self.word(from, at, mask),
+                _ if class & WIDE == 0 => self.loose_word(from, at, mask),
                 _ => self.scan_unicode(from, at, mask),
             }
         }
@@ -120,7 +134,15 @@ impl<'s> Words<'s> {
 
     fn word_if_any(&mut self, start: usize, end: usize, mask: TermMask) {
         if self.source[start..end].iter().any(|b| !b.is_ascii_digit()) {
-            self.word(start, end, mask);
+            self.loose_word(start, end, mask);
+        }
+    }
+
+    /// Takes a word that nothing but the list of words refers to.
+    fn loose_word(&mut self, start: usize, end: usize, mask: TermMask) {
+        match self.ids.len() < self.most_texts || self.ids.contains_key(&self.source[start..end]) {
+            true => _ = self.word(start, end, mask),
+            false => self.room = 0,
         }
     }
 
@@ -129,7 +151,19 @@ impl<'s> Words<'s> {
         while self.line + 1 < self.line_starts.len() && self.line_starts[self.line + 1] <= offset {
             self.line += 1;
         }
-        self.found.push(TermLine { term, line: self.line as u32 + 1, mask });
+        let line = self.line as u32 + 1;
+        if let Some(last) = self.found.last_mut().filter(|last| (last.term, last.line) == (term, line)) {
+            last.mask.0 |= mask.0;
+        } else if self.found.len() < self.room {
+            self.found.push(TermLine { term, line, mask });
+        } else {
+            self.room = 0;
+        }
+    }
+
+    /// Whether there were more words than are kept.
+    pub(crate) fn overflowed(&self) -> bool {
+        self.room == 0
     }
 
     /// The 1-based line of any offset.

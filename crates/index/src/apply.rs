@@ -331,6 +331,7 @@ impl<'a> Work<'a> {
             match problem {
                 Problem::Syntax(_) => self.report.files_with_syntax_problems += 1,
                 Problem::TimedOut => self.report.timed_out.push(parsed.record.path.clone()),
+                Problem::Dense => self.report.dense.push(parsed.record.path.clone()),
             }
         }
     }

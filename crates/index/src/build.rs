@@ -60,6 +60,9 @@ pub struct BuildReport {
     pub files_with_syntax_problems: u64,
     /// Files of which only the words were taken, because parsing took too long.
     pub timed_out: Vec<String>,
+    /// Files of which only words were taken, because they have more parts than are kept for their size.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dense: Vec<String>,
     pub skipped: Vec<Skipped>,
     pub phases: Phases,
     pub duration_ms: f64,
@@ -172,6 +175,7 @@ fn report(tree: Tree, tally: Tally, phases: Phases, start: Instant) -> BuildRepo
         languages: tally.languages.into_iter().collect(),
         files_with_syntax_problems: tally.syntax_problems,
         timed_out: tally.timed_out,
+        dense: tally.dense,
         skipped,
         phases,
         duration_ms: ms(start.elapsed()),

@@ -34,6 +34,7 @@ mod rules;
 mod skip;
 mod stamp;
 mod tracked;
+mod turn;
 mod update;
 mod verify;
 mod worktree;

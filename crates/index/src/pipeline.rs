@@ -17,6 +17,7 @@ use crate::link::Linkable;
 use crate::modules::{Declared, Namer};
 use crate::read::{Outcome, Source, extract, read};
 use crate::stamp::Seen;
+use crate::turn::Turns;
 use crate::{Error, Found, Progress, Project, Reason, Result};
 
 /// Neighbouring files go through the workers together, so that small ones do not cost more in messages than in work, and
@@ -91,6 +92,7 @@ pub(crate) struct Tally {
     pub(crate) languages: FxHashMap<&'static str, u64>,
     pub(crate) syntax_problems: u64,
     pub(crate) timed_out: Vec<String>,
+    pub(crate) dense: Vec<String>,
     /// Files that were left out, with their stamps.
     pub(crate) skipped: Vec<(String, Reason, Seen)>,
     pub(crate) unclaimed: Vec<(String, Seen)>,
@@ -107,6 +109,7 @@ impl Tally {
             match problem {
                 Problem::Syntax(_) => self.syntax_problems += 1,
                 Problem::TimedOut => self.timed_out.push(parsed.record.path.clone()),
+                Problem::Dense => self.dense.push(parsed.record.path.clone()),
             }
         }
     }
@@ -156,6 +159,7 @@ pub(crate) fn run(
 ) -> Result<Extracted> {
     let filter = Filter::new(project.root(), project.config())?;
     let chunks = &chunks(files);
+    let turns = &Turns::new(files.iter().map(|file| file.size).sum());
     let (to_read, reads) = unbounded::<usize>();
     let (to_pack, packs) = unbounded::<Numbered>();
     let (to_main, done) = unbounded::<Done>();
@@ -165,7 +169,11 @@ pub(crate) fn run(
             let (reads, packs, to_main, filter) = (reads.clone(), packs.clone(), to_main.clone(), &filter);
             let parse_chunk = move |chunk: usize| {
                 let files = &files[chunks[chunk].clone()];
-                Done::Parsed(chunk, files.iter().map(|file| parse(project, filter, &file.path)).collect())
+                let parse = |file: &Found| {
+                    let _turn = turns.take(file.size);
+                    parse(project, filter, &file.path)
+                };
+                Done::Parsed(chunk, files.iter().map(parse).collect())
             };
             scope.spawn(move || work(parse_chunk, &reads, &packs, &to_main));
         }

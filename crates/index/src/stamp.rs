@@ -166,7 +166,7 @@ impl Root {
     }
 
     pub(crate) fn opens(&self, path: &str) -> bool {
-        std::fs::File::open(self.0.join(path)).is_ok()
+        codegraph_files::open_below(&self.0, path).is_ok() || self.0.join(path).read_dir().is_ok()
     }
 }
 

@@ -70,6 +70,8 @@ pub struct UpdateReport {
     pub symbols_removed: u64,
     pub files_with_syntax_problems: u64,
     pub timed_out: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dense: Vec<String>,
     pub duration_ms: f64,
 }
 

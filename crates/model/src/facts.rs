@@ -453,6 +453,8 @@ pub enum Problem {
     Syntax(u32),
     /// Parsing took too long; nothing but terms was taken.
     TimedOut,
+    /// It has more parts than are kept for a file of its size; nothing but terms was taken, or only the first of them.
+    Dense,
 }
 
 /// Everything that extraction says about one file.

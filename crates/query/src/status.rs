@@ -117,5 +117,6 @@ pub fn problem_text(problem: &Problem) -> String {
         Problem::Syntax(1) => "1 place that the parser did not understand".into(),
         Problem::Syntax(n) => format!("{n} places that the parser did not understand"),
         Problem::TimedOut => "parsing took too long: words only".into(),
+        Problem::Dense => "more parts than are kept for its size: words only".into(),
     }
 }

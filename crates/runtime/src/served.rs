@@ -307,9 +307,8 @@ fn store_error(error: &anyhow::Error) -> Option<&codegraph_store::Error> {
     if let Some(Index::Store(store)) = error.downcast_ref() {
         return Some(store);
     }
-    match error.downcast_ref() {
-        Some(Query::Store(store)) => return Some(store),
-        _ => {}
+    if let Some(Query::Store(store)) = error.downcast_ref() {
+        return Some(store);
     }
     match error.downcast_ref() {
         Some(

@@ -70,7 +70,8 @@ fn write_problems(out: &mut Out, problems: &[Problem]) {
     for problem in problems {
         match problem {
             Problem::TimedOut => out.number(0),
-            Problem::Syntax(places) => out.number(places.saturating_add(1)),
+            Problem::Dense => out.number(u32::MAX),
+            Problem::Syntax(places) => out.number(places.saturating_add(1).min(u32::MAX - 1)),
         }
     }
 }
@@ -215,6 +216,7 @@ fn read_problems(input: &mut In<'_>) -> Vec<Problem> {
     let count = input.count();
     let one = |input: &mut In<'_>| match input.number() {
         0 => Problem::TimedOut,
+        u32::MAX => Problem::Dense,
         places => Problem::Syntax(places - 1),
     };
     (0..count).map(|_| one(input)).collect()

@@ -151,14 +151,16 @@ pub struct Statistics {
 }
 
 const TIMED_OUT: &str = "timed out";
+const DENSE: &str = "too dense";
 
-/// Problems as the column `problems` has them: `syntax:3`, `timed out`; nothing if there are none.
+/// Problems as the column `problems` has them: `syntax:3`, `timed out`, `too dense`; nothing if there are none.
 pub(crate) fn problems_text(problems: &[Problem]) -> Option<String> {
     let words: Vec<String> = problems
         .iter()
         .map(|problem| match problem {
             Problem::Syntax(places) => format!("syntax:{places}"),
             Problem::TimedOut => TIMED_OUT.to_owned(),
+            Problem::Dense => DENSE.to_owned(),
         })
         .collect();
     (!words.is_empty()).then(|| words.join(","))
@@ -167,6 +169,7 @@ pub(crate) fn problems_text(problems: &[Problem]) -> Option<String> {
 pub(crate) fn problems_from(text: &str) -> Vec<Problem> {
     let one = |word: &str| match word.strip_prefix("syntax:") {
         Some(places) => places.parse().ok().map(Problem::Syntax),
+        None if word == DENSE => Some(Problem::Dense),
         None => (word == TIMED_OUT).then_some(Problem::TimedOut),
     };
     text.split(',').filter_map(one).collect()

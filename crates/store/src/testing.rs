@@ -141,7 +141,7 @@ pub(crate) fn arbitrary_facts(seed: u64) -> FileFacts {
         })
         .collect();
     if dice.roll(2) == 0 {
-        facts.problems = vec![Problem::Syntax(dice.roll(9)), Problem::TimedOut];
+        facts.problems = vec![Problem::Syntax(dice.roll(9)), Problem::TimedOut, Problem::Dense];
     }
     for term in (0..names).filter(|name| name % 3 > 0) {
         for line in (1..=lines).filter(|line| (line * 7 + term) % 5 == 0) {

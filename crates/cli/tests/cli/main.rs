@@ -2,6 +2,7 @@
 
 mod completion;
 mod context;
+mod dense;
 mod hostile_git;
 mod http;
 mod install;

@@ -42,6 +42,9 @@ fn left_out(answer: &InitAnswer, out: &mut Out) -> io::Result<()> {
     for path in report.timed_out.iter().take(MOST_SKIPPED) {
         out.warning(&format!("words only, parsing took too long: {}", printable(path)))?;
     }
+    for path in report.dense.iter().take(MOST_SKIPPED) {
+        out.warning(&format!("words only, more parts than are kept for its size: {}", printable(path)))?;
+    }
     for skipped in report.skipped.iter().take(MOST_SKIPPED) {
         out.warning(&format!("skipped {}: {}", printable(&skipped.path), skipped.reason))?;
     }
