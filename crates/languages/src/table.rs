@@ -553,6 +553,8 @@ pub struct Language {
     pub second_tells_success: bool,
     /// How names are looked up.
     pub linking: Linking,
+    /// Its files are text for people.
+    pub prose: bool,
     /// The type of a name is written around it (`const char *name`): all before the name counts.
     pub types_around_names: bool,
     /// Inside functions, a function declarator makes a variable (`Type name(argument)`).
@@ -655,6 +657,7 @@ impl Language {
         iterates_pairs: false,
         second_tells_success: false,
         linking: Linking::DEFAULT,
+        prose: false,
         types_around_names: false,
         declarators_construct: false,
         components: SymbolKind::Field,

@@ -115,6 +115,37 @@ pub(crate) fn is_test(path: &str) -> bool {
         || matches!(lower.as_str(), "tests" | "conftest")
 }
 
+/// Whether a file stands beside the product: examples, benchmarks, documents, other people's code, what a tool made.
+pub(crate) fn is_aside(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let in_folder = folders.split('/').any(|folder| {
+        matches!(
+            folder,
+            "example"
+                | "examples"
+                | "demo"
+                | "demos"
+                | "sample"
+                | "samples"
+                | "bench"
+                | "benches"
+                | "benchmark"
+                | "benchmarks"
+                | "doc"
+                | "docs"
+                | "dist"
+                | "vendor"
+                | "vendored"
+                | "third_party"
+                | "node_modules"
+                | "fixtures"
+                | "playground"
+                | "_vendor"
+        )
+    });
+    in_folder || name.contains(".min.") || name.contains(".d.")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

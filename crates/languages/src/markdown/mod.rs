@@ -11,6 +11,7 @@ pub(crate) static LANGUAGE: Language = Language {
     rules: &[RULES],
     separator: " > ",
     modules: ModuleScheme::FilePath,
+    prose: true,
     ..Language::DEFAULT
 };
 

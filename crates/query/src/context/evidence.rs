@@ -1,159 +1,181 @@
-//! Where the words of a task stand: names that have them, comments and code that mention them, file by file.
+//! Where the words of a task stand: how often each file has each of them, weighed as search engines weigh words.
 
 use codegraph_model::TermMask;
-use codegraph_store::{FileId, TermId};
+use codegraph_store::{FileId, FileRecord, TermId};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::words::Asked;
-use crate::paths::is_test;
+use super::task::Task;
 use crate::{Reader, Result};
 
 /// Terms whose places are read: those that say most.
-const MOST_TERMS: usize = 400;
-/// Files that are looked into.
-const MOST_FILES: usize = 48;
+const MOST_TERMS: usize = 2000;
+/// How soon more of the same word adds nothing, and how much the length of a text counts.
+const SATURATION: f64 = 1.5;
+const LENGTH: f64 = 0.75;
+/// How often a word in the path counts.
+const IN_PATH: f64 = 2.0;
 
 /// A line that has words of the task.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     pub(super) line: u32,
     pub(super) mask: TermMask,
-    pub(super) term: TermId,
-    /// Which words.
-    pub(super) bits: u32,
-    /// How many words the term has in all.
-    pub(super) parts: u32,
+    /// Which of the terms that were looked up.
+    pub(super) term: u32,
+}
+
+/// A text of the dictionary that has words of the task.
+#[derive(Debug)]
+pub(super) struct Term {
+    pub(super) id: TermId,
+    /// Which words, each once.
+    pub(super) words: Vec<u16>,
+    /// How many words it has in all.
+    parts: u32,
 }
 
 /// The hits of a file.
 pub(super) struct FileEvidence {
-    pub(super) file: FileId,
+    pub(super) record: FileRecord,
+    /// By line.
     pub(super) hits: Vec<Hit>,
-    score: f64,
+    pub(super) score: f64,
 }
 
 /// What the index says about the words of a task.
 pub(super) struct Evidence {
+    /// All files that have some of the words.
     pub(super) files: Vec<FileEvidence>,
-    /// How rare each word is.
-    pub(super) rarity: Vec<f64>,
-    /// Words that stand nowhere.
-    pub(super) unknown: Vec<String>,
-    /// Files that have some of the words but were not looked into.
-    pub(super) other_files: usize,
+    pub(super) terms: Vec<Term>,
+    /// What each word is worth: how telling it is, and how much the task says it.
+    pub(super) worth: Vec<f64>,
+    /// How many files there are.
+    pub(super) total_files: usize,
 }
 
-struct Found {
-    term: TermId,
-    bits: u32,
-    parts: u32,
-}
-
-/// Collects what the index says about the words, best files first.
-pub(super) fn collect(reader: &Reader, asked: &Asked) -> Result<Evidence> {
-    let mut evidence = Evidence { files: Vec::new(), rarity: Vec::new(), unknown: Vec::new(), other_files: 0 };
-    if asked.words.is_empty() {
-        return Ok(evidence);
-    }
-    let (mut terms, total) = terms(reader, asked)?;
-    let mut counts = vec![0u32; asked.words.len()];
-    for term in &terms {
-        each_bit(term.bits, |place| counts[place] += 1);
-    }
-    evidence.rarity = counts.iter().map(|count| (1.0 + total as f64 / (1.0 + f64::from(*count))).ln()).collect();
-    let unknown = asked.words.iter().zip(&counts).filter(|(_, count)| **count == 0);
-    evidence.unknown = unknown.map(|((_, word), _)| word.clone()).collect();
-    let worth = |term: &Found| weight(term.bits, &evidence.rarity) / f64::from(term.parts.max(1)).sqrt();
-    terms.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(a.term.cmp(&b.term)));
-    terms.truncate(MOST_TERMS);
+/// Collects what the index says about the words.
+pub(super) fn collect(reader: &Reader, task: &Task) -> Result<Evidence> {
+    let records = reader.store.files()?;
+    let mut evidence =
+        Evidence { files: Vec::new(), terms: terms(reader, task)?, worth: Vec::new(), total_files: records.len() };
     let mut by_file: FxHashMap<FileId, Vec<Hit>> = FxHashMap::default();
-    for term in &terms {
-        for posting in reader.store.postings(term.term)? {
-            let hits = posting.lines.iter().map(|line| Hit {
-                line: line.line,
-                mask: line.mask,
-                term: term.term,
-                bits: term.bits,
-                parts: term.parts,
-            });
+    for (number, term) in evidence.terms.iter().enumerate() {
+        for posting in reader.store.postings(term.id)? {
+            let hits = posting.lines.iter().map(|line| Hit { line: line.line, mask: line.mask, term: number as u32 });
             by_file.entry(posting.file).or_default().extend(hits);
         }
     }
-    rank_files(reader, asked, by_file, &mut evidence)?;
+    let length = records.iter().map(|record| f64::from(record.occurrences)).sum::<f64>() / records.len().max(1) as f64;
+    for record in records {
+        if let Some(mut hits) = by_file.remove(&record.id) {
+            hits.sort_unstable_by_key(|hit| (hit.line, hit.term));
+            evidence.files.push(FileEvidence { record, hits, score: 0.0 });
+        }
+    }
+    weigh(task, &mut evidence, length);
     Ok(evidence)
 }
 
-/// The terms of the dictionary that have words of the task, and how many terms there are.
-fn terms(reader: &Reader, asked: &Asked) -> Result<(Vec<Found>, usize)> {
+/// The texts of the dictionary that have words of the task, the most telling ones, by number.
+fn terms(reader: &Reader, task: &Task) -> Result<Vec<Term>> {
     let vocabulary = reader.vocabulary()?;
-    // Beyond ASCII capitals count: what can be looked for is the part before.
-    let stems: Vec<&str> = asked.words.iter().map(|(stem, _)| ascii_head(stem)).collect();
-    let mut found = Vec::new();
-    for term in vocabulary.containing(&stems) {
-        let (bits, parts) = asked.bits(vocabulary.text(term)?);
-        if bits != 0 {
-            found.push(Found { term, bits, parts });
+    let starts = Starts::of(task);
+    let one = |id: TermId| {
+        let text = vocabulary.text(id).ok()?;
+        if !starts.may_have(text) {
+            return None;
         }
+        let mut words = Vec::new();
+        let parts = task.each_word(text, |word| words.push(word as u16));
+        words.sort_unstable();
+        words.dedup();
+        (!words.is_empty()).then_some(Term { id, words, parts })
+    };
+    let mut found: Vec<Term> = vocabulary.ids().into_par_iter().filter_map(one).collect();
+    let mut counts = vec![0u32; task.words.len()];
+    for term in &found {
+        term.words.iter().for_each(|word| counts[usize::from(*word)] += 1);
     }
-    Ok((found, vocabulary.len()))
+    let rare = |word: &u16| said(task, usize::from(*word)) / (1.0 + f64::from(counts[usize::from(*word)])).ln_1p();
+    let worth = |term: &Term| term.words.iter().map(rare).sum::<f64>() / f64::from(term.parts.max(1)).sqrt();
+    found.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(a.id.cmp(&b.id)));
+    found.truncate(MOST_TERMS);
+    found.sort_unstable_by_key(|term| term.id);
+    Ok(found)
 }
 
-/// What a word has before its first letter beyond ASCII; all of it if that is nothing.
-fn ascii_head(word: &str) -> &str {
-    let end = word.find(|c: char| !c.is_ascii()).unwrap_or(word.len());
-    if end == 0 { word } else { &word[..end] }
-}
+/// What words begin with: most texts of a dictionary have no word that begins like one of the task.
+struct Starts(Vec<bool>);
 
-/// Keeps the files that say most about the words.
-fn rank_files(
-    reader: &Reader,
-    asked: &Asked,
-    by_file: FxHashMap<FileId, Vec<Hit>>,
-    evidence: &mut Evidence,
-) -> Result<()> {
-    let rarity = &evidence.rarity;
-    let mut files: Vec<FileEvidence> =
-        by_file.into_iter().map(|(file, hits)| FileEvidence { file, score: file_score(&hits, rarity), hits }).collect();
-    files.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
-    evidence.other_files = files.len().saturating_sub(MOST_FILES);
-    // Only files that may still come to the front have to be told apart.
-    files.truncate(MOST_FILES * 4);
-    for one in &mut files {
-        let path = &reader.record(one.file)?.path;
-        one.score += 0.4 * weight(asked.bits(path).0, rarity);
-        if is_test(path) && !asked.tests {
-            one.score *= 0.4;
+impl Starts {
+    fn of(task: &Task) -> Starts {
+        let mut known = vec![false; 1 << 16];
+        for word in &task.words {
+            if let [a, b, ..] = word.stem.as_bytes() {
+                known[usize::from(*a) << 8 | usize::from(*b)] = true;
+            }
         }
+        Starts(known)
     }
-    files.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)));
-    files.truncate(MOST_FILES);
-    evidence.files = files;
-    Ok(())
-}
 
-/// What a file says about each word: in a name most, then in a comment, then in code.
-fn file_score(hits: &[Hit], rarity: &[f64]) -> f64 {
-    let mut best = vec![0.0f64; rarity.len()];
-    let mut name = 0.0f64;
-    for hit in hits {
-        let says = match () {
-            () if hit.mask.has(TermMask::DEF) => 1.0,
-            () if hit.mask.has(TermMask::COMMENT) => 0.4,
-            () => 0.3,
-        };
-        if says == 1.0 {
-            name = name.max(weight(hit.bits, rarity) / f64::from(hit.parts.max(1)).sqrt());
-        }
-        each_bit(hit.bits, |place| best[place] = best[place].max(says));
+    fn may_have(&self, text: &str) -> bool {
+        let pairs = text.as_bytes().windows(2);
+        !text.is_ascii()
+            || pairs.into_iter().any(|pair| {
+                self.0[usize::from(pair[0].to_ascii_lowercase()) << 8 | usize::from(pair[1].to_ascii_lowercase())]
+            })
     }
-    name + best.iter().zip(rarity).map(|(says, rare)| says * rare).sum::<f64>()
 }
 
-/// The sum of the rarities of some words.
-pub(super) fn weight(bits: u32, rarity: &[f64]) -> f64 {
-    rarity.iter().enumerate().filter(|(place, _)| bits & (1 << place) != 0).map(|(_, rare)| rare).sum()
+/// How much the task says a word.
+fn said(task: &Task, word: usize) -> f64 {
+    let said = task.words[word].said;
+    if said >= 1.0 { 1.0 + said.ln() } else { said }
 }
 
-pub(super) fn each_bit(bits: u32, mut take: impl FnMut(usize)) {
-    (0..32).filter(|place| bits & (1 << place) != 0).for_each(|place| take(place as usize));
+/// How often a hit counts.
+pub(super) fn times(mask: TermMask) -> f64 {
+    match () {
+        () if mask.has(TermMask::DEF) => 2.0,
+        () if mask.has(TermMask(TermMask::CODE.0 | TermMask::COMMENT.0)) => 1.0,
+        () => 0.7,
+    }
+}
+
+/// Weighs files by the words that they have.
+fn weigh(task: &Task, evidence: &mut Evidence, length: f64) {
+    let count = task.words.len();
+    let mut have = vec![0u32; count];
+    let counts: Vec<Vec<f64>> = evidence
+        .files
+        .par_iter()
+        .map(|file| {
+            let mut counts = vec![0.0; count];
+            for hit in &file.hits {
+                for word in &evidence.terms[hit.term as usize].words {
+                    counts[usize::from(*word)] += times(hit.mask);
+                }
+            }
+            task.each_word(&file.record.path, |word| counts[word] += IN_PATH);
+            counts
+        })
+        .collect();
+    for counts in &counts {
+        counts.iter().zip(&mut have).for_each(|(times, have)| *have += u32::from(*times > 0.0));
+    }
+    let total = evidence.total_files as f64;
+    let telling = |have: u32| (1.0 + (total - f64::from(have) + 0.5) / (f64::from(have) + 0.5)).ln();
+    evidence.worth =
+        (0..count).map(|word| if have[word] == 0 { 0.0 } else { said(task, word) * telling(have[word]) }).collect();
+    for (file, counts) in evidence.files.iter_mut().zip(&counts) {
+        let long = f64::from(file.record.occurrences) / length.max(1.0);
+        let worth = counts.iter().zip(&evidence.worth);
+        file.score = worth.map(|(times, worth)| worth * saturated(*times, long, LENGTH)).sum();
+    }
+}
+
+/// What more of the same word adds, the less the longer the text is.
+pub(super) fn saturated(times: f64, long: f64, length: f64) -> f64 {
+    if times == 0.0 { 0.0 } else { times * (SATURATION + 1.0) / (times + SATURATION * (1.0 - length + length * long)) }
 }

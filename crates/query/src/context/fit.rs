@@ -7,10 +7,10 @@ use codegraph_store::SymbolRow;
 use codegraph_tokens::count;
 use rustc_hash::FxHashMap;
 
-use super::near::{Around, around, named};
-use super::rank::Ranked;
+use super::near::{around, named};
+use super::rank::{Ranked, Ranking};
 use super::render;
-use super::words::Asked;
+use super::task::Task;
 use super::{ContextAnswer, ContextSymbol, ReadNext, ReadRange};
 use crate::get::whole;
 use crate::graph::Graph;
@@ -21,33 +21,38 @@ use crate::source::Source;
 use crate::{Result, prototype};
 
 /// Symbols that are listed at most.
-const MOST_SYMBOLS: usize = 16;
+const MOST_SYMBOLS: usize = 24;
 /// Symbols with callers and callees.
 const CENTRAL: usize = 3;
-/// Places to read that are named at most.
-const MOST_NEXT: usize = 12;
+/// Files to read next that are named at most, and places in one.
+const MOST_NEXT: usize = 24;
+const MOST_RANGES: usize = 2;
+/// Words that are named for a symbol at most.
+const MOST_WORDS: usize = 8;
 /// A type with more lines is shown by its head.
 const LONGEST_TYPE: u32 = 40;
 
 /// Fills an answer with as much as its budget allows.
 pub(super) struct Fitter<'g, 'r> {
     pub(super) graph: &'g Graph<'r>,
-    pub(super) asked: &'g Asked,
-    pub(super) around: FxHashMap<SymbolRow, Around>,
+    pub(super) task: &'g Task,
     pub(super) describer: Describer<'g, 'r>,
     pub(super) sources: FxHashMap<u32, Option<Rc<Source>>>,
     pub(super) used: usize,
 }
 
 impl Fitter<'_, '_> {
-    pub(super) fn fill(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
+    pub(super) fn fill(&mut self, ranking: &Ranking, answer: &mut ContextAnswer) -> Result<()> {
         let budget = answer.budget;
-        self.used = count(&render::header(answer)) + FOOTER.min(budget / 8);
+        let all = &ranking.symbols;
+        // What ends an answer is kept free for it.
+        self.used = count(&render::header(answer)) + budget / 10;
         let shown = self.heads(all, answer)?;
         self.neighbours(all, answer)?;
         self.bodies(&all[..shown], answer)?;
+        self.used -= budget / 10;
         answer.left_out.symbols = all.len() - shown;
-        self.next(&all[shown..], answer)?;
+        self.next(ranking, shown, answer)?;
         self.shrink(answer);
         Ok(())
     }
@@ -55,7 +60,6 @@ impl Fitter<'_, '_> {
     /// Spends tokens if there are enough; `share` is how much of the budget may be used by then.
     fn spend(&mut self, text: &str, budget: usize, share: f64) -> bool {
         let most = (budget as f64 * share) as usize;
-        // A token has at least one byte: what is short enough needs no count.
         let cost = count(text);
         if self.used + cost > most {
             return false;
@@ -65,13 +69,10 @@ impl Fitter<'_, '_> {
     }
 
     fn heads(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<usize> {
-        let best = all.first().map_or(0.0, |one| one.score);
         for one in all.iter().take(MOST_SYMBOLS) {
-            // What is far behind the best is named under what to read, or not at all.
-            let weak = answer.symbols.len() >= 5 && one.score < best * 0.3;
             let symbol = self.symbol(one)?;
             let text = render::head(answer.symbols.len() + 1, &symbol, true);
-            if weak || !self.spend(&text, answer.budget, if answer.symbols.is_empty() { 1.0 } else { 0.5 }) {
+            if !self.spend(&text, answer.budget, if answer.symbols.is_empty() { 1.0 } else { 0.4 }) {
                 break;
             }
             answer.symbols.push(symbol);
@@ -81,10 +82,7 @@ impl Fitter<'_, '_> {
 
     fn neighbours(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
         for (place, one) in all.iter().enumerate().take(CENTRAL.min(answer.symbols.len())) {
-            let near = match self.around.remove(&one.row) {
-                Some(near) => near,
-                None => around(self.graph, one.row)?,
-            };
+            let near = around(self.graph, one.row)?;
             let callers = named(&mut self.describer, &near.callers)?;
             let callees = named(&mut self.describer, &near.callees)?;
             let more_callers = near.callers.len() - callers.len() + near.unread;
@@ -154,16 +152,28 @@ impl Fitter<'_, '_> {
         (!body.is_empty()).then(|| body + CUT)
     }
 
-    fn next(&mut self, rest: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
-        for one in rest.iter().take(MOST_NEXT) {
+    /// What to read after this: the next symbols, and the next files by their paths.
+    fn next(&mut self, ranking: &Ranking, shown: usize, answer: &mut ContextAnswer) -> Result<()> {
+        for one in &ranking.symbols[shown..] {
             let brief = self.describer.brief(one.row)?;
+            let known = answer.read_next.iter().position(|file| file.file == brief.file);
+            let full = match known {
+                Some(place) => answer.read_next[place].ranges.len() >= MOST_RANGES,
+                None => answer.read_next.len() >= MOST_NEXT,
+            };
+            if full {
+                if answer.read_next.len() >= MOST_NEXT {
+                    break;
+                }
+                continue;
+            }
             let range = ReadRange { start_line: brief.line_number, end_line: brief.end_line, name: brief.name };
             let text = format!("  {}: {}-{} {}\n", brief.file, range.start_line, range.end_line, range.name);
             if !self.spend(&text, answer.budget, 1.0) {
                 break;
             }
-            match answer.read_next.iter_mut().find(|file| file.file == brief.file) {
-                Some(file) => file.ranges.push(range),
+            match known {
+                Some(place) => answer.read_next[place].ranges.push(range),
                 None => answer.read_next.push(ReadNext { file: brief.file, ranges: vec![range] }),
             }
             answer.left_out.symbols -= 1;
@@ -202,7 +212,7 @@ impl Fitter<'_, '_> {
         let view = self.describer.view(one.row)?;
         let symbol = view.symbol(one.row.symbol);
         let source = self.source(&view);
-        let words = self.asked.words.iter().enumerate().filter(|(place, _)| one.bits & (1 << place) != 0);
+        let words = one.words.iter().take(MOST_WORDS).map(|word| self.task.words[usize::from(*word)].word.clone());
         Ok(ContextSymbol {
             symbol_id: brief.symbol_id,
             fqn: brief.fqn,
@@ -212,7 +222,7 @@ impl Fitter<'_, '_> {
             line_number: view.place(symbol.span).start_line,
             end_line: brief.end_line,
             score: (one.score * 100.0).round() / 100.0,
-            words: words.map(|(_, (_, word))| word.clone()).collect(),
+            words: words.collect(),
             signature: source.as_ref().map(|source| prototype(&source.bytes, symbol)),
             summary: source.as_ref().map(|source| summary(source, symbol.doc)).unwrap_or_default(),
             callers: Vec::new(),
@@ -240,9 +250,6 @@ impl Fitter<'_, '_> {
 
 /// What stands at the end of a body that was cut.
 const CUT: &str = "… cut";
-
-/// Tokens that are kept for what to read next and for what was left out.
-const FOOTER: usize = 120;
 
 /// The first sentence or line of a documentation.
 fn summary(source: &Source, doc: Span) -> String {

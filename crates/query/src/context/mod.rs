@@ -5,9 +5,11 @@
 
 mod evidence;
 mod fit;
+mod named;
 mod near;
 mod rank;
 mod render;
+mod task;
 mod words;
 
 use codegraph_model::SymbolKind;
@@ -21,9 +23,11 @@ use crate::graph::Graph;
 use crate::lookup::{self, Wanted};
 use crate::relation::Describer;
 use crate::{Error, Note, Reader, Remarks, Result, nearest};
+use evidence::Evidence;
 use fit::Fitter;
+use named::Named;
 use rank::{Focus, Ranked};
-use words::Asked;
+use task::Task;
 
 /// How many tokens an answer has at most unless asked otherwise.
 pub const DEFAULT_TOKENS: usize = 4000;
@@ -139,36 +143,48 @@ pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAns
             give: "give a task in words or some names",
         });
     }
-    let asked = Asked::of(&question.task);
+    let task = Task::of(&question.task);
     let focus = Focus { paths: focus(reader, &question.focus)? };
-    let evidence = evidence::collect(reader, &asked)?;
-    let mut all = rank::rank(reader, &asked, &evidence, &focus)?;
-    near::weigh_use(reader, &mut all)?;
+    let mut evidence = evidence::collect(reader, &task)?;
+    let named = Named::of(reader, &task)?;
+    let mut ranking = rank::rank(reader, &task, &mut evidence, &named, &focus)?;
     let mut answer = ContextAnswer {
         task: question.task.clone(),
-        words: asked.words.iter().map(|(_, word)| word.clone()).collect(),
-        unknown_words: evidence.unknown,
         budget: question.tokens,
         remarks: Remarks::of(reader),
         ..ContextAnswer::default()
     };
-    answer.left_out.files = evidence.other_files;
-    put_names_first(reader, question, &asked, &mut all, &mut answer.remarks)?;
+    words(&task, &evidence, &mut answer);
+    answer.left_out.files = evidence.files.len().saturating_sub(ranking.files.len());
+    put_names_first(reader, question, &mut ranking.symbols, &mut answer.remarks)?;
     let graph = Graph::new(reader);
-    let around = near::expand(&graph, &mut all)?;
     let describer = Describer::new(&graph);
     let sources = FxHashMap::default();
-    let mut fitter = Fitter { graph: &graph, asked: &asked, around, describer, sources, used: 0 };
-    fitter.fill(&all, &mut answer)?;
+    let mut fitter = Fitter { graph: &graph, task: &task, describer, sources, used: 0 };
+    fitter.fill(&ranking, &mut answer)?;
     for file in &fitter.describer.remarks.stale_files {
         answer.remarks.stale(file);
     }
-    if all.is_empty() {
+    if ranking.symbols.is_empty() {
         explain(reader, question, &mut answer)?;
     } else if answer.symbols.is_empty() {
         answer.remarks.note(Note::NothingFits { tokens: question.tokens });
     }
     Ok(answer)
+}
+
+/// Words that are named in an answer at most.
+const MOST_SHOWN_WORDS: usize = 24;
+
+/// The most telling words, and those that stand nowhere.
+fn words(task: &Task, evidence: &Evidence, answer: &mut ContextAnswer) {
+    let mut places: Vec<usize> = (0..task.words.len()).collect();
+    places.sort_by(|a, b| evidence.worth[*b].total_cmp(&evidence.worth[*a]).then(a.cmp(b)));
+    places.truncate(MOST_SHOWN_WORDS);
+    places.sort_unstable();
+    answer.words = places.into_iter().map(|place| task.words[place].word.clone()).collect();
+    let unknown = task.words.iter().zip(&evidence.worth).filter(|(word, worth)| **worth == 0.0 && word.said >= 1.0);
+    answer.unknown_words = unknown.map(|(word, _)| word.word.clone()).take(MOST_SHOWN_WORDS / 2).collect();
 }
 
 fn focus(reader: &Reader, given: &[String]) -> Result<Vec<String>> {
@@ -180,20 +196,18 @@ const NAMED: f64 = 1000.0;
 /// Symbols that one name may stand for.
 const MOST_OF_A_NAME: usize = 5;
 
-/// What is named goes before what only has the words.
+/// What is asked for by name goes before what only has the words.
 fn put_names_first(
     reader: &Reader,
     question: &ContextQuestion,
-    asked: &Asked,
     all: &mut Vec<Ranked>,
     remarks: &mut Remarks,
 ) -> Result<()> {
-    let given = question.names.iter().map(|name| (name, true));
-    for (name, wanted) in given.chain(asked.names.iter().map(|name| (name, false))) {
+    for name in &question.names {
         let mut found = lookup::by_selector(reader, &name.as_str().into(), false, &Wanted::anything())?;
         let best = found.first().map(|one| one.rank);
         found.retain(|one| Some(one.rank) == best && one.symbol.0 != 0);
-        if found.is_empty() && wanted {
+        if found.is_empty() {
             remarks.note(Note::NoSymbol { name: name.trim().to_owned() });
             remarks.nearest.extend(crate::find::near(reader, name.trim())?);
         }
@@ -201,10 +215,8 @@ fn put_names_first(
             let row = SymbolRow::new(one.file.id, one.symbol);
             let place = all.iter().position(|ranked| ranked.row == row);
             let old = place.map(|place| all.remove(place));
-            let (score, bits) = old.map_or((0.0, 0), |old| (old.score, old.bits));
-            // Of many with the name, the words decide; an exact wish counts more than a word that looks like a name.
-            let boost = if wanted { NAMED } else { NAMED / 2.0 / found.len() as f64 };
-            all.push(Ranked { row, score: score + boost, bits });
+            let (score, words) = old.map_or((0.0, Vec::new()), |old| (old.score, old.words));
+            all.push(Ranked { row, score: score + NAMED, words });
         }
         if found.len() > MOST_OF_A_NAME {
             remarks.note(Note::SeveralSymbols { name: name.trim().to_owned(), count: found.len() });

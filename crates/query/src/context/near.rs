@@ -1,17 +1,11 @@
-//! What stands around the symbols of a task: who uses them how much, who calls them and what they call.
+//! What stands around the symbols of a task: who calls them and what they call. Worth showing, not worth ranking by.
 
 use codegraph_store::{LinkTarget, SymbolRow};
-use rustc_hash::FxHashMap;
 
-use super::rank::{Ranked, sort};
+use crate::Result;
 use crate::graph::{Graph, is_call};
 use crate::relation::Describer;
-use crate::{Reader, Result};
 
-/// Symbols whose use is counted.
-const COUNTED: usize = 60;
-/// Symbols whose neighbours are looked at.
-const CENTRAL: usize = 6;
 /// Files of callers that are read for one symbol.
 const MOST_FILES: usize = 4;
 /// Neighbours that are named.
@@ -32,46 +26,6 @@ pub(super) struct Around {
     pub(super) callees: Vec<SymbolRow>,
     /// Files with callers that were not read.
     pub(super) unread: usize,
-}
-
-/// What is used by many files is a little likelier to be meant.
-pub(super) fn weigh_use(reader: &Reader, all: &mut [Ranked]) -> Result<()> {
-    let mut by_file: FxHashMap<u32, FxHashMap<u32, u32>> = FxHashMap::default();
-    for one in all.iter_mut().take(COUNTED) {
-        let uses = match by_file.entry(one.row.file.0) {
-            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-            std::collections::hash_map::Entry::Vacant(new) => {
-                let mut uses: FxHashMap<u32, u32> = FxHashMap::default();
-                for (symbol, _) in reader.store.all_sources(one.row.file)? {
-                    *uses.entry(symbol.0).or_default() += 1;
-                }
-                new.insert(uses)
-            }
-        };
-        let files = uses.get(&one.row.symbol.0).copied().unwrap_or(0);
-        one.score *= 1.0 + 0.05 * f64::from(files).ln_1p();
-    }
-    sort(all);
-    Ok(())
-}
-
-/// The neighbours of the best symbols; those that are in the list themselves move up.
-pub(super) fn expand(graph: &Graph<'_>, all: &mut [Ranked]) -> Result<FxHashMap<SymbolRow, Around>> {
-    let mut found: FxHashMap<SymbolRow, Around> = FxHashMap::default();
-    let central: Vec<(SymbolRow, f64)> = all.iter().take(CENTRAL).map(|one| (one.row, one.score)).collect();
-    let places: FxHashMap<SymbolRow, usize> = all.iter().enumerate().map(|(i, one)| (one.row, i)).collect();
-    for (row, score) in central {
-        let around = around(graph, row)?;
-        for near in around.callers.iter().chain(&around.callees) {
-            if let Some(place) = places.get(near) {
-                // What is near to a good symbol is better, but never better than that one for it alone.
-                all[*place].score += (0.1 * score).min(0.3 * all[*place].score);
-            }
-        }
-        found.insert(row, around);
-    }
-    sort(all);
-    Ok(found)
 }
 
 /// The callers and callees of a symbol, each once, in source order.

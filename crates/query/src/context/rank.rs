@@ -1,22 +1,39 @@
-//! Which symbols a task is about: by their names, documentation, surroundings and bodies, and by how much they are used.
+//! Which symbols a task is about: by the words in their names, surroundings, documentation and bodies, by the names and
+//! places that the task mentions, and by what their files have.
 
-use codegraph_model::{Span, Symbol, SymbolId, SymbolKind, TermMask};
-use codegraph_store::{SymbolRow, TermId};
+use codegraph_model::{Symbol, SymbolId, SymbolKind};
+use codegraph_store::{FileId, FileRecord, SymbolRow};
 use rustc_hash::FxHashMap;
 
-use super::evidence::{Evidence, FileEvidence, Hit, weight};
-use super::words::Asked;
-use crate::paths::is_test;
+use super::evidence::{Evidence, FileEvidence, saturated, times};
+use super::named::Named;
+use super::task::Task;
+use crate::paths::{is_aside, is_test};
 use crate::reader::FileView;
 use crate::{Reader, Result};
+
+/// Files that are looked into.
+const MOST_FILES: usize = 80;
+/// How often a word counts in the name, in the owner's name, in the path.
+const IN_NAME: f64 = 3.0;
+const IN_OWNER: f64 = 1.0;
+const IN_PATH: f64 = 1.0;
+/// The lines of a usual symbol, and how much having more counts.
+const USUAL_LINES: f64 = 25.0;
+const LENGTH: f64 = 0.4;
+/// What a symbol keeps in a file that has nothing else.
+const ALONE: f64 = 0.2;
+/// What is beside the product, and what is written for people.
+const ASIDE: f64 = 0.4;
+const PROSE: f64 = 0.2;
 
 /// A symbol with how much it has to do with the task.
 #[derive(Clone, Debug)]
 pub(super) struct Ranked {
     pub(super) row: SymbolRow,
     pub(super) score: f64,
-    /// The words that it has in its name, surroundings, documentation or body.
-    pub(super) bits: u32,
+    /// The words that led to it, the most telling first.
+    pub(super) words: Vec<u16>,
 }
 
 /// Where the asker is at work.
@@ -24,16 +41,37 @@ pub(super) struct Focus {
     pub(super) paths: Vec<String>,
 }
 
-/// Ranks the symbols of all files with evidence, best first.
-pub(super) fn rank(reader: &Reader, asked: &Asked, evidence: &Evidence, focus: &Focus) -> Result<Vec<Ranked>> {
-    let mut all = Vec::new();
-    for file in &evidence.files {
-        let view = reader.view_of(file.file)?;
-        rank_file(asked, evidence, file, &view, focus, &mut all);
+/// What the task is about, best first: symbols of the files that have most, and those files.
+pub(super) struct Ranking {
+    pub(super) symbols: Vec<Ranked>,
+    pub(super) files: Vec<FileId>,
+}
+
+pub(super) fn rank(
+    reader: &Reader,
+    task: &Task,
+    evidence: &mut Evidence,
+    named: &Named,
+    focus: &Focus,
+) -> Result<Ranking> {
+    let best = evidence.files.iter().map(|file| file.score).fold(0.0, f64::max).max(1e-9);
+    for file in &mut evidence.files {
+        file.score /= best;
+        file.score += named.file(file.record.id);
+        file.score *= file_factor(&file.record, task, focus);
+    }
+    evidence.files.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.record.id.cmp(&b.record.id)));
+    let best = evidence.files.first().map_or(1.0, |file| file.score.max(1e-9));
+    let mut symbols = Vec::new();
+    let mut files = Vec::new();
+    for file in evidence.files.iter().take(MOST_FILES) {
+        let view = reader.view_of(file.record.id)?;
+        files.push(file.record.id);
+        rank_file(task, evidence, file, &view, named, file.score / best, &mut symbols);
         view.check()?;
     }
-    sort(&mut all);
-    Ok(all)
+    sort(&mut symbols);
+    Ok(Ranking { symbols, files })
 }
 
 /// Best first; equal ones by file and position.
@@ -42,42 +80,76 @@ pub(super) fn sort(all: &mut [Ranked]) {
 }
 
 fn rank_file(
-    asked: &Asked,
+    task: &Task,
     evidence: &Evidence,
     file: &FileEvidence,
     view: &FileView<'_>,
-    focus: &Focus,
+    named: &Named,
+    of_file: f64,
     all: &mut Vec<Ranked>,
 ) {
-    let mut hits = file.hits.clone();
-    hits.sort_unstable_by_key(|hit| (hit.line, hit.term));
-    let path = &view.record.path;
-    let path_bits = asked.bits(path).0;
-    let terms: FxHashMap<TermId, &Hit> = hits.iter().map(|hit| (hit.term, hit)).collect();
-    let of_file = file_factor(path, asked, focus);
+    let mut path = Vec::new();
+    task.each_word(&view.record.path, |word| path.push(word));
+    let total: f64 = evidence.worth.iter().sum::<f64>().max(1e-9);
+    let mut names: FxHashMap<SymbolId, Vec<usize>> = FxHashMap::default();
+    let mut words_of = |id: SymbolId| {
+        names
+            .entry(id)
+            .or_insert_with(|| {
+                let mut words = Vec::new();
+                if view.symbol(id).name.is_some() {
+                    task.each_word(view.name(id), |word| words.push(word));
+                }
+                words
+            })
+            .clone()
+    };
     for (id, symbol) in view.symbols().skip(1) {
         let prior = prior(symbol);
         if prior == 0.0 {
             continue;
         }
-        let seen = Seen { path: path_bits, ..Seen::of(view, &hits, &terms, id, asked) };
-        let score = seen.score(&evidence.rarity, symbol.kind) * prior * of_file;
-        if score > 0.0 {
-            let row = SymbolRow::new(view.record.id, id);
-            all.push(Ranked { row, score, bits: seen.all() });
+        let mut counts = Counts::default();
+        words_of(id).into_iter().for_each(|word| counts.add(word, IN_NAME));
+        let parent = symbol.parent.get().filter(|parent| parent.0 != 0);
+        if let Some(parent) = parent {
+            words_of(parent).into_iter().for_each(|word| counts.add(word, IN_OWNER));
         }
+        let lines = counts.body(view, evidence, file, symbol);
+        if counts.0.is_empty() {
+            continue;
+        }
+        path.iter().for_each(|word| counts.add(*word, IN_PATH));
+        let mut parts: Vec<(f64, u16)> = counts
+            .0
+            .iter()
+            .map(|(word, times)| (evidence.worth[*word] * saturated(*times, lines / USUAL_LINES, LENGTH), *word as u16))
+            .collect();
+        parts.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let row = SymbolRow::new(view.record.id, id);
+        let score = parts.iter().map(|part| part.0).sum::<f64>() / total + named.symbol(row);
+        let words = parts.iter().filter(|part| part.0 > 0.0).map(|part| part.1).collect();
+        all.push(Ranked { row, score: score * prior * (ALONE + of_file).powi(2), words });
     }
 }
 
-fn file_factor(path: &str, asked: &Asked, focus: &Focus) -> f64 {
-    let test = if is_test(path) && !asked.tests { 0.35 } else { 1.0 };
+/// How likely a file of this kind is meant, whatever its words are.
+fn file_factor(record: &FileRecord, task: &Task, focus: &Focus) -> f64 {
+    let path = &record.path;
     let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
     let near = match () {
         () if focus.paths.iter().any(|own| own == path) => 1.5,
         () if focus.paths.iter().any(|own| folder(own) == folder(path)) => 1.15,
         () => 1.0,
     };
-    test * near
+    let prose = codegraph_languages::by_name(&record.language).is_some_and(|language| language.prose);
+    let kind = match () {
+        () if prose => PROSE,
+        () if is_test(path) => task.test_factor(),
+        () if is_aside(path) => ASIDE,
+        () => 1.0,
+    };
+    near * kind
 }
 
 /// How often a kind of symbol is what people look for.
@@ -85,78 +157,38 @@ fn prior(symbol: &Symbol) -> f64 {
     match symbol.kind {
         SymbolKind::Impl => 0.0,
         SymbolKind::Heading => 0.3,
-        kind if kind.is_type() => 1.0,
+        kind if kind.is_type() => 0.7,
         kind if kind.is_callable() => 1.0,
-        kind if kind.is_module() => 0.5,
+        kind if kind.is_module() => 0.3,
         SymbolKind::TypeAlias | SymbolKind::Macro => 0.8,
-        _ => 0.55,
+        _ => 0.3,
     }
 }
 
-/// In which parts of a symbol the words stand.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    name: u32,
-    /// How much of the name they are.
-    share: f64,
-    parent: u32,
-    path: u32,
-    doc: u32,
-    body: u32,
-}
+/// How often a symbol has each word.
+#[derive(Default)]
+struct Counts(Vec<(usize, f64)>);
 
-impl Seen {
-    fn of(view: &FileView<'_>, hits: &[Hit], terms: &FxHashMap<TermId, &Hit>, id: SymbolId, asked: &Asked) -> Seen {
-        let symbol = view.symbol(id);
-        let mut seen = Seen::default();
-        if symbol.name.is_some() {
-            let term = view.stored.term(symbol.name);
-            if let Some(hit) = terms.get(&term) {
-                seen.name = hit.bits;
-                seen.share = f64::from(hit.bits.count_ones()) / f64::from(hit.parts.max(1));
+impl Counts {
+    fn add(&mut self, word: usize, times: f64) {
+        match self.0.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, known)) => *known += times,
+            None => self.0.push((word, times)),
+        }
+    }
+
+    /// Adds the words of the documentation and the body; how many lines these are.
+    fn body(&mut self, view: &FileView<'_>, evidence: &Evidence, file: &FileEvidence, symbol: &Symbol) -> f64 {
+        let facts = view.facts();
+        let start = if symbol.doc.is_empty() { symbol.span.start } else { symbol.doc.start.min(symbol.span.start) };
+        let end = symbol.span.end.max(symbol.doc.end);
+        let (first, last) = (facts.line_of(start), facts.line_of(end.saturating_sub(1).max(start)));
+        let from = file.hits.partition_point(|hit| hit.line < first);
+        for hit in file.hits[from..].iter().take_while(|hit| hit.line <= last) {
+            for word in &evidence.terms[hit.term as usize].words {
+                self.add(usize::from(*word), times(hit.mask));
             }
         }
-        let parent = symbol.parent.get().filter(|parent| parent.0 != 0);
-        if let Some(parent) = parent
-            && view.symbol(parent).name.is_some()
-        {
-            seen.parent = asked.bits(view.name(parent)).0;
-        }
-        seen.doc = bits_in(view, hits, symbol.doc, TermMask(TermMask::COMMENT.0 | TermMask::STRING.0));
-        let body = Span::new(symbol.name_span.end.max(symbol.span.start), symbol.span.end);
-        seen.body = bits_in(view, hits, body, TermMask(TermMask::CODE.0 | TermMask::COMMENT.0 | TermMask::STRING.0));
-        seen
+        f64::from(last - first + 1)
     }
-
-    fn all(&self) -> u32 {
-        self.name | self.parent | self.doc | self.body
-    }
-
-    fn score(&self, rarity: &[f64], kind: SymbolKind) -> f64 {
-        // A long body has everything somewhere.
-        let body = if kind.is_callable() { 0.15 } else { 0.05 };
-        let own = self.name | self.doc;
-        if own == 0 && (self.body.count_ones() < 2 || !kind.is_callable()) {
-            return 0.0;
-        }
-        let by_name = weight(self.name, rarity) * (0.5 + 0.5 * self.share);
-        let around = 0.35 * weight(self.parent & !self.name, rarity)
-            + 0.2 * weight(self.path & !self.name & !self.parent, rarity);
-        let text = 0.35 * weight(self.doc, rarity) + body * weight(self.body, rarity);
-        let total: f64 = rarity.iter().sum();
-        let covered = weight(self.name | self.parent | self.doc | self.path, rarity)
-            + 0.5 * weight(self.body & !(self.name | self.parent | self.doc | self.path), rarity);
-        (by_name + around + text) * (0.35 + 0.65 * covered / total.max(0.001))
-    }
-}
-
-/// The words that stand in a stretch of a file, in these kinds of text.
-fn bits_in(view: &FileView<'_>, hits: &[Hit], span: Span, kinds: TermMask) -> u32 {
-    if span.is_empty() {
-        return 0;
-    }
-    let (first, last) = (view.facts().line_of(span.start), view.facts().line_of(span.end - 1));
-    let start = hits.partition_point(|hit| hit.line < first);
-    let inside = hits[start..].iter().take_while(|hit| hit.line <= last);
-    inside.filter(|hit| hit.mask.has(kinds)).fold(0, |bits, hit| bits | hit.bits)
 }

@@ -1,4 +1,4 @@
-//! The words of a task: without the ones that say nothing, by their stems, and what in the task is a name in code.
+//! Words: the parts of names, their stems, and which of them say nothing.
 
 /// Words that tell nothing about code.
 const EMPTY: &[&str] = &[
@@ -123,83 +123,14 @@ const EMPTY: &[&str] = &[
     "your",
 ];
 
-/// The most words of a task that count: each is a bit.
-pub(super) const MOST_WORDS: usize = 24;
-
-/// What a task asks for.
-#[derive(Debug, Default)]
-pub(super) struct Asked {
-    /// Stems with the words that they come from, each once.
-    pub(super) words: Vec<(String, String)>,
-    /// What looks like a name in code.
-    pub(super) names: Vec<String>,
-    /// The task is about tests.
-    pub(super) tests: bool,
-}
-
-impl Asked {
-    pub(super) fn of(task: &str) -> Asked {
-        let mut asked = Asked::default();
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '#' | '/');
-        for raw in task.split(|c: char| !is_part(c)) {
-            let token = raw.trim_matches(['.', ':', '#', '/', '_']);
-            let quoted = raw.trim_matches(['.', ':', '#', '/']);
-            if looks_like_name(token) && !asked.names.iter().any(|known| known == quoted) {
-                asked.names.push(quoted.to_owned());
-            }
-            each_part(token, |part| asked.add(&part.to_lowercase()));
-        }
-        asked
-    }
-
-    fn add(&mut self, word: &str) {
-        self.tests |= matches!(word, "test" | "tests" | "testing" | "tested");
-        let says_nothing = word.len() < 2 || EMPTY.contains(&word) || word.bytes().all(|b| b.is_ascii_digit());
-        let stem = stem(word);
-        let known = self.words.iter().any(|(own, _)| own == stem);
-        if !says_nothing && !known && self.words.len() < MOST_WORDS {
-            self.words.push((stem.to_owned(), word.to_owned()));
-        }
-    }
-
-    /// The words that a text has, as bits, and how many words it has in all.
-    pub(super) fn bits(&self, text: &str) -> (u32, u32) {
-        let (mut bits, mut total) = (0, 0);
-        each_part(text, |part| {
-            total += 1;
-            // A stem is the beginning of its word: most words need no closer look.
-            if self.words.iter().any(|(own, _)| begins_with(part, own)) {
-                let word = part.to_lowercase();
-                let stem = stem(&word);
-                if let Some(place) = self.words.iter().position(|(own, _)| own == stem) {
-                    bits |= 1 << place;
-                }
-            }
-        });
-        (bits, total)
-    }
-}
-
-/// Whether a word may begin with a stem in lower case; beyond ASCII it always may.
-fn begins_with(word: &str, stem: &str) -> bool {
-    match word.as_bytes().get(..stem.len()) {
-        Some(head) if head.is_ascii() => head.eq_ignore_ascii_case(stem.as_bytes()),
-        Some(_) => true,
-        None => !word.is_ascii(),
-    }
-}
-
-/// Whether a word can only be a name in code: with inner capitals, underscores or separators.
-fn looks_like_name(token: &str) -> bool {
-    let inner = token.get(1..).unwrap_or_default();
-    let mixed = inner.chars().any(char::is_uppercase) && token.chars().any(char::is_lowercase);
-    let joined = ["_", "::", ".", "#"].iter().any(|mark| inner.contains(mark));
-    token.chars().any(char::is_alphabetic) && (mixed || joined)
+/// Whether a word in lower case tells nothing about code.
+pub(super) fn says_nothing(word: &str) -> bool {
+    word.len() < 2 || EMPTY.binary_search(&word).is_ok() || word.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Visits the words of a name: `parseHTTPRequest`, `parse_http_request` and `parse-http-request` have the same, apart
 /// from case.
-fn each_part(name: &str, mut visit: impl FnMut(&str)) {
+pub(super) fn each_part(name: &str, mut visit: impl FnMut(&str)) {
     let mut visit = |part: &str| {
         if part.chars().any(char::is_alphabetic) {
             visit(part);
@@ -227,7 +158,7 @@ fn begins_word(before: char, c: char, after: Option<char>) -> bool {
 }
 
 /// A word without its ending, so that `resolving`, `resolves` and `resolver` are the same.
-fn stem(word: &str) -> &str {
+pub(super) fn stem(word: &str) -> &str {
     const ENDINGS: &[&str] = &[
         "izations", "ization", "ations", "ation", "ements", "ement", "ities", "ings", "ing", "ions", "ion", "ers",
         "ors", "ies", "ity", "ive", "able", "er", "or", "ed", "es", "al", "s", "e", "y",
@@ -277,11 +208,8 @@ mod tests {
     }
 
     #[test]
-    fn a_task_is_words_and_names() {
-        let asked = Asked::of("Where does QuerySet.filter handle the lookups of related_fields?");
-        assert_eq!(asked.names, ["QuerySet.filter", "related_fields"]);
-        let words: Vec<&str> = asked.words.iter().map(|(_, word)| word.as_str()).collect();
-        assert_eq!(words, ["query", "set", "filter", "lookups", "related", "fields"]);
-        assert!(Asked::of("add a test for it").tests);
+    fn words_that_say_nothing_are_sorted() {
+        assert!(EMPTY.is_sorted());
+        assert!(says_nothing("the") && says_nothing("12") && !says_nothing("parser"));
     }
 }
