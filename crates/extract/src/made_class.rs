@@ -15,6 +15,11 @@ impl Walk<'_> {
         }
         let Some(maker) = self.class_maker(init) else { return };
         let Some(value) = self.value(frame, Slot::Value).map(|v| v.span) else { return };
+        // Symbols come after those around them: what a block has defined already cannot be inside the class.
+        let block = self.block_in(value).map(|block| self.facts.scopes[block].span);
+        if block.is_some_and(|b| self.facts.symbols[1..].iter().any(|s| b.contains(s.span.start))) {
+            return;
+        }
         let inner = self.class_scope(symbol, value);
         let head = Span::new(value.start, self.head_of_maker(inner, value));
         let entry = &mut self.facts.symbols[symbol.index()];
@@ -46,10 +51,7 @@ impl Walk<'_> {
     /// The block of the call becomes the body of the class; without one, the class has a scope of its own.
     fn class_scope(&mut self, symbol: SymbolId, value: Span) -> ScopeId {
         let around = self.scope;
-        let block = self.facts.scopes.iter().position(|s| {
-            s.kind == ScopeKind::Block && s.parent == around && value.start <= s.span.start && s.span.end <= value.end
-        });
-        let Some(block) = block else {
+        let Some(block) = self.block_in(value) else {
             let scope = self.push_scope(ScopeKind::Type, symbol, value);
             self.scope = around;
             return scope;
@@ -61,12 +63,15 @@ impl Walk<'_> {
                 scope.owner = symbol;
             }
         }
-        let block = ScopeId(block as u32);
-        for entry in self.facts.symbols.iter_mut().filter(|s| s.scope == block) {
-            entry.parent = symbol;
-            entry.kind = if entry.kind == SymbolKind::Function { SymbolKind::Method } else { entry.kind };
-        }
-        block
+        ScopeId(block as u32)
+    }
+
+    /// The block that is given to a call.
+    fn block_in(&self, value: Span) -> Option<usize> {
+        let around = self.scope;
+        self.facts.scopes.iter().position(|s| {
+            s.kind == ScopeKind::Block && s.parent == around && value.start <= s.span.start && s.span.end <= value.end
+        })
     }
 
     /// Where the arguments end: before the body, if there is one.
