@@ -632,6 +632,7 @@ impl<'s> Walk<'s> {
         };
         self.scope = frame.outer;
         let reference = self.reference(name, span, kind, ExprId::NONE);
+        self.facts.refs[reference.index()].args = 1;
         Payload::Expr(self.expr(ExprOp::Ref, reference.0, 0))
     }
 

@@ -197,7 +197,9 @@ impl<'s> Walk<'s> {
             return if object.is_some() { Payload::Expr(object) } else { Payload::Nothing };
         };
         let payload = match property.payload {
-            Payload::Text(span) if frame.ctx == Ctx::Name => return self.qualified_name(frame, span),
+            Payload::Text(span) if frame.ctx == Ctx::Name && !self.ends_value(frame) => {
+                return self.qualified_name(frame, span);
+            }
             Payload::Text(span) if object.is_some() && self.text(span).iter().all(u8::is_ascii_digit) => {
                 let place = self.text(span).iter().fold(0u32, |n, b| n.wrapping_mul(10) + u32::from(b - b'0'));
                 return self.new_expr(ExprOp::Item, object.0, place);
@@ -249,6 +251,12 @@ impl<'s> Walk<'s> {
             Payload::Bound(bound) => self.qualify(frame, bound),
             payload => payload,
         }
+    }
+
+    /// The path that a node ends, nested to the right, is used and not defined.
+    fn ends_value(&self, frame: &Frame) -> bool {
+        use Ctx::*;
+        matches!(self.path_ctx(frame), Callee | Expr | Type | Class | Inherit | Write | Update)
     }
 
     /// The context of the whole path that a node ends.

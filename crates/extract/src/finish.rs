@@ -1,22 +1,27 @@
 //! Last steps: nameless symbols are dissolved, unused expressions dropped, references put in order.
 
-use codegraph_languages::table::DefaultVisibility;
+use codegraph_languages::table::{DefaultVisibility, Unlikely};
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
 use crate::bounds::add_type_bounds;
+use crate::hidden::Hidden;
 use crate::overwritten::mark_overwritten;
 use crate::prototype::{add_bases, escaping_keys};
 use crate::walk::Walk;
+use crate::words::Words;
 
 impl Walk<'_> {
     pub(crate) fn finish(self) -> FileFacts {
-        let Walk { language, source, words, mut facts, dissolved, exported, inherited, type_bounds, .. } = self;
+        let Walk {
+            language, source, mut words, mut facts, dissolved, exported, hidden, inherited, type_bounds, ..
+        } = self;
         add_type_bounds(&mut facts, &type_bounds);
         add_bases(&mut facts, &inherited);
         if language.object_members {
             escaping_keys(&mut facts);
         }
+        refer_to_hidden(&mut facts, &mut words, source, &hidden);
         if language.visibility == DefaultVisibility::Exported {
             mark_exported(&mut facts, exported);
         }
@@ -34,7 +39,48 @@ impl Walk<'_> {
         facts.notes.sort_unstable();
         facts.notes.dedup();
         mark_definitions(&mut facts);
+        if let Some(unlikely) = language.unlikely {
+            mark_unlikely(&mut facts, &unlikely(source));
+        }
         facts
+    }
+}
+
+/// Macros that the parser did not get to see, and the names in their arguments.
+fn refer_to_hidden<'s>(facts: &mut FileFacts, words: &mut Words<'s>, source: &'s [u8], hidden: &[Hidden]) {
+    if hidden.is_empty() {
+        return;
+    }
+    let mut starts: Vec<(u32, ScopeId)> =
+        facts.scopes.iter().enumerate().map(|(i, scope)| (scope.span.start, ScopeId(i as u32))).collect();
+    starts.sort_unstable();
+    for word in hidden {
+        let place = starts.partition_point(|(start, _)| *start <= word.span.start);
+        let mut scope = if place == 0 { ScopeId(0) } else { starts[place - 1].1 };
+        while scope.0 != 0 && !facts.scopes[scope.index()].span.contains(word.span.start) {
+            scope = facts.scopes[scope.index()].parent;
+        }
+        let name = words.intern(&source[word.span.range()]);
+        let kind = if word.is_macro { RefKind::Macro } else { RefKind::Read };
+        facts.refs.push(Reference { name, span: word.span, kind, scope, receiver: ExprId::NONE, args: 0 });
+    }
+}
+
+/// Symbols in text that common builds leave out.
+fn mark_unlikely(facts: &mut FileFacts, spans: &[Unlikely]) {
+    let at = |offset: u32| {
+        let place = spans.partition_point(|unlikely| unlikely.span.end <= offset);
+        spans.get(place).filter(|unlikely| unlikely.span.contains(offset))
+    };
+    for symbol in facts.symbols.iter_mut().skip(1) {
+        if at(symbol.name_span.start).is_some() {
+            symbol.flags.insert(Flags::INACTIVE);
+        }
+    }
+    for import in &mut facts.imports {
+        if at(import.span.start).is_some_and(|unlikely| unlikely.sure) {
+            import.flags.insert(ImportFlags::INACTIVE);
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod docs;
 mod express;
 mod finish;
 mod frame;
+mod hidden;
 mod implied;
 mod import;
 mod literal;
@@ -68,12 +69,17 @@ pub fn extract(source: &[u8], language: &'static Language) -> FileFacts {
 
 /// The facts of a file of which some text is parsed apart; none if the parser has not come across all of that.
 fn facts(source: &[u8], table: &'static Table, apart: Apart) -> Option<FileFacts> {
-    let Some(tree) = parse(source, table, &apart.holes(0, source.len() as u32)) else {
+    let rewritten = table.language.rewrite.and_then(|rewrite| rewrite(source));
+    let parsed = rewritten.as_deref().unwrap_or(source);
+    let Some(tree) = parse_text(parsed, table, &apart.holes(0, source.len() as u32)) else {
         let problem = if arena::is_full() { Problem::Dense } else { Problem::TimedOut };
         forget_parser();
         return Some(Walk::new(table, source, apart).words_only(problem));
     };
-    let walk = Walk::new(table, source, apart);
+    let mut walk = Walk::new(table, source, apart);
+    if let Some(parsed) = rewritten.filter(|_| table.language.linking.headers) {
+        walk.hidden = hidden::hidden(source, &parsed);
+    }
     let facts = walk.run(&tree);
     discard(tree);
     facts

@@ -11,6 +11,7 @@ use crate::define::trimmed;
 use crate::doc_types::DocVariable;
 use crate::docs::Docs;
 use crate::frame::*;
+use crate::hidden::Hidden;
 use crate::implied::Narrowed;
 use crate::nodes::{self, Node};
 use crate::outline::Heading;
@@ -42,6 +43,8 @@ pub(crate) struct Walk<'s> {
     pub(crate) headings: Vec<Heading>,
     /// Names that the file exports apart from their definitions.
     pub(crate) exported: Vec<StrId>,
+    /// Macros that the parser has not seen.
+    pub(crate) hidden: Vec<Hidden>,
     /// How many values a closing node leaves for its parent besides its own.
     pub(crate) kept: usize,
     /// Where members are written that a pattern takes out.
@@ -100,6 +103,7 @@ impl<'s> Walk<'s> {
             declarator_params: Vec::new(),
             headings: Vec::new(),
             exported: Vec::new(),
+            hidden: Vec::new(),
             kept: 0,
             parts: FxHashSet::default(),
             fields: FxHashSet::default(),

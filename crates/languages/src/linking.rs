@@ -30,6 +30,12 @@ pub struct Linking {
     pub overloads: bool,
     /// Functions are declared in one file and defined in another.
     pub headers: bool,
+    /// Types declared inside a type can be named outside of it as they are.
+    pub tags_leak: bool,
+    /// Names of folders that includes are often relative to.
+    pub include_folders: &'static [&'static str],
+    /// Extensions of files that are there to be included.
+    pub included_extensions: &'static [&'static str],
     /// A type implements an interface by having its methods.
     pub structural_interfaces: bool,
     /// Of a declaration and a definition of the same name, the definition is meant; else the first.
@@ -215,6 +221,9 @@ impl Linking {
         import_self: None,
         overloads: false,
         headers: false,
+        tags_leak: false,
+        include_folders: &[],
+        included_extensions: &[],
         structural_interfaces: false,
         prefers_bodies: true,
         literals: &[],

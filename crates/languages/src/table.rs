@@ -482,6 +482,17 @@ pub type Rewrite = fn(&[u8]) -> Option<Vec<u8>>;
 /// Finds text that is parsed apart from what is around it.
 pub type Apart = fn(&[u8]) -> Vec<Span>;
 
+/// Finds text that common builds leave out.
+pub type Branches = fn(&[u8]) -> Vec<Unlikely>;
+
+/// Text that common builds leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unlikely {
+    pub span: Span,
+    /// They do so for what they are; else it is a guess.
+    pub sure: bool,
+}
+
 /// Where programs of a language start.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries {
@@ -505,6 +516,8 @@ pub struct Language {
     /// The text that the parser is to read instead, byte for byte in the same places. Words and names are those of the
     /// real text.
     pub rewrite: Option<Rewrite>,
+    /// Text that common builds leave out: of several definitions, those in it are not meant.
+    pub unlikely: Option<Branches>,
     /// Where [`Slot::Code`] stands, brackets included, outer ones before inner ones: the parser then reads such text
     /// only once, as code. What is found wrongly costs time, and what is not found too, but neither changes a fact.
     pub apart: Option<Apart>,
@@ -632,6 +645,7 @@ impl Language {
         content: None,
         grammar: || unreachable!("every language has a grammar"),
         rewrite: None,
+        unlikely: None,
         apart: None,
         inactive: None,
         rules: &[],

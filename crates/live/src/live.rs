@@ -32,6 +32,8 @@ pub struct Live<'s> {
     extending: Kept<u32, Arc<[u32]>>,
     mentioning: Kept<u32, Arc<[u32]>>,
     paths: Kept<String, Option<u32>>,
+    /// All files by their names without folders, in path order for each.
+    named: OnceCell<FxHashMap<String, Arc<[u32]>>>,
     modules: Kept<String, Arc<[u32]>>,
     prefixes: Kept<String, bool>,
     packages: OnceCell<FxHashSet<String>>,
@@ -63,6 +65,7 @@ impl<'s> Live<'s> {
             extending: Kept::default(),
             mentioning: Kept::default(),
             paths: Kept::default(),
+            named: OnceCell::new(),
             modules: Kept::default(),
             prefixes: Kept::default(),
             packages: OnceCell::new(),
@@ -154,6 +157,18 @@ impl<'s> Live<'s> {
     }
 }
 
+/// Files by the last parts of their paths.
+fn by_name(paths: FxHashMap<FileId, String>) -> FxHashMap<String, Arc<[u32]>> {
+    let mut files: Vec<(String, u32)> = paths.into_iter().map(|(file, path)| (path, file.0)).collect();
+    files.sort_unstable();
+    let mut all: FxHashMap<String, Vec<u32>> = FxHashMap::default();
+    for (path, file) in files {
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        all.entry(name.to_owned()).or_default().push(file);
+    }
+    all.into_iter().map(|(name, files)| (name, files.into())).collect()
+}
+
 impl Row {
     fn of(record: FileRecord) -> Row {
         Row {
@@ -228,6 +243,11 @@ impl Program for Live<'_> {
 
     fn file_at(&self, path: &str) -> Option<u32> {
         self.keep(&self.paths, path.to_owned(), |path| Ok(self.store.file_id(path)?.map(|file| file.0)))
+    }
+
+    fn files_named(&self, name: &str) -> Files<'_> {
+        let all = self.named.get_or_init(|| by_name(self.or_note(self.store.paths())));
+        Files::Shared(all.get(name).cloned().unwrap_or_default())
     }
 
     fn module(&self, file: u32) -> Arc<str> {

@@ -231,7 +231,7 @@ pub struct Reference {
     pub scope: ScopeId,
     /// What stands before the dot of a member.
     pub receiver: ExprId,
-    /// The number of arguments of a call.
+    /// The number of arguments of a call; of the name of a type, 1 if a keyword before it says what kind of type it is.
     pub args: u8,
 }
 

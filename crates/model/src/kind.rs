@@ -290,6 +290,8 @@ impl Flags {
     pub const REPLACED: Flags = Flags(1 << 28);
     /// A definition that is a value where it stands, such as an argument: who gets the value uses it.
     pub const VALUE: Flags = Flags(1 << 29);
+    /// Members are named through it only.
+    pub const SCOPED: Flags = Flags(1 << 30);
 
     const WORDS: &'static [(Flags, &'static str)] = &[
         (Flags::STATIC, "static"),

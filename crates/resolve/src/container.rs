@@ -84,6 +84,10 @@ impl Linker<'_> {
                     Ty::Tuple(types([item, value]))
                 }
                 Some((item, _)) => item,
+                // What a pointer points to, as if it were an array.
+                None if by_index && unit.language.linking.headers && matches!(ty, Ty::Instance(..) | Ty::Shape(..)) => {
+                    ty
+                }
                 None => first_argument(&ty),
             },
         };

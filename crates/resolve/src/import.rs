@@ -104,6 +104,12 @@ impl Linker<'_> {
                 let reference = unit.facts.refs[import.path.first()?.index()];
                 self.name(unit, name(0)?, import.scope, &reference).map(|found| (found, 1))
             }
+            ImportScheme::Include => {
+                let part = unit.facts.refs[import.path.first()?.index()];
+                let whole = import.path.len() == 1 && !import.flags.has(ImportFlags::STAR);
+                let reference = Reference { kind: if whole { RefKind::Import } else { RefKind::TypeRef }, ..part };
+                self.name(unit, name(0)?, import.scope, &reference).map(|found| (found, 1))
+            }
             _ => None,
         }
     }
@@ -220,6 +226,10 @@ impl Linker<'_> {
                 let probe = Probe { extensions, built, folder_file, runs: true };
                 self.specified(unit, &source, &probe).map(ModuleRef::File)
             }
+            ImportScheme::Include => {
+                let system = import.flags.has(ImportFlags::SYSTEM);
+                self.included(unit, &source, system).map(ModuleRef::File)
+            }
             _ => self.sourced_module(unit, &source),
         }
     }
@@ -235,7 +245,7 @@ impl Linker<'_> {
                 let probe = Probe { extensions, built, folder_file, runs: false };
                 self.specified(unit, source, &probe).map(ModuleRef::File)
             }
-            ImportScheme::Include => self.included(unit, source).map(ModuleRef::File),
+            ImportScheme::Include => self.included(unit, source, false).map(ModuleRef::File),
             ImportScheme::LoadPath { extension } => self.loaded(unit, source, extension).map(ModuleRef::File),
             _ => None,
         }
@@ -277,13 +287,6 @@ impl Linker<'_> {
             let file = self.program.file_at(place).or_else(|| with(place));
             file.or_else(|| with(join_name(place, probe.folder_file).as_str()))
         })
-    }
-
-    fn included(&mut self, unit: &Unit, source: &str) -> Option<FileId> {
-        let path = self.program.path(unit.file);
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let near = joined(folder, source).and_then(|target| self.program.file_at(&target));
-        near.or_else(|| self.program.file_at(source))
     }
 
     fn loaded(&mut self, unit: &Unit, source: &str, extension: &str) -> Option<FileId> {

@@ -6,12 +6,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use codegraph_model::ScopeId;
+use codegraph_model::{Import, ImportFlags, SymbolKind};
 use rustc_hash::FxHashMap;
 
-use crate::lookup::{Found, Linker};
+use crate::lookup::Linker;
 use crate::module::ModuleRef;
-use crate::{FileId, TermId, Unit};
+use crate::spaces::SpaceId;
+use crate::unit::Decl;
+use crate::{FileId, Sym, TermId, Unit};
 
 /// Orders that are kept, at most.
 const KEPT: usize = 256;
@@ -21,6 +23,7 @@ const KEPT: usize = 256;
 pub(crate) struct Includes {
     direct: FxHashMap<FileId, Rc<Direct>>,
     orders: FxHashMap<FileId, Rc<Order>>,
+    directives: FxHashMap<(FileId, SpaceId), Rc<[SpaceId]>>,
 }
 
 /// What a file includes itself.
@@ -39,37 +42,74 @@ struct Order {
 }
 
 impl Linker<'_> {
-    /// What the files that a file includes declare under a name.
-    pub(crate) fn included_name(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
-        self.remembered(|l| &mut l.included, (unit.file, name), None, |l| l.included_name_now(unit, name))
-    }
-
-    fn included_name_now(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
+    /// The files that a file includes and that declare a name, in the order in which they are reached.
+    pub(crate) fn reached_declaring(&mut self, unit: &Arc<Unit>, name: TermId) -> Vec<FileId> {
         let order = self.order(unit);
         if order.places.is_empty() {
-            return None;
+            return Vec::new();
         }
         let declaring = self.program.declaring(name);
-        let reached =
-            declaring.iter().chain(&order.passing_on).filter_map(|file| Some((order.places.get(file)?, file)));
-        let mut reached: Vec<(u32, FileId)> = reached.map(|(place, file)| (*place, *file)).collect();
+        let reached = declaring.iter().filter_map(|file| Some((*order.places.get(file)?, *file)));
+        let mut reached: Vec<(u32, FileId)> = reached.collect();
         reached.sort_unstable();
         reached.dedup();
-        reached.into_iter().find_map(|(_, file)| {
-            let other = self.unit(file);
-            let found = self.scope_declares(&other, ScopeId(0), name);
-            found.or_else(|| self.passed_on(&other, ScopeId(0), name))
-        })
+        reached.into_iter().map(|(_, file)| file).collect()
     }
 
-    /// What a file has under a name by importing everything of something that is no file.
-    fn passed_on(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
-        let others = unit.stars().iter().filter(|star| {
-            let import = &unit.facts.imports[**star as usize];
-            import.source.is_none() && import.scope == scope
-        });
-        let others: Vec<u32> = others.copied().collect();
-        others.into_iter().find_map(|star| self.star_member(unit, star, name))
+    /// The namespaces that a namespace takes everything from, as a file sees it.
+    pub(crate) fn directives(&mut self, unit: &Arc<Unit>, space: SpaceId) -> Rc<[SpaceId]> {
+        if let Some(known) = self.includes.directives.get(&(unit.file, space)) {
+            return Rc::clone(known);
+        }
+        let mut all = Vec::new();
+        self.add_directives(unit, unit, space, &mut all);
+        for file in self.order(unit).passing_on.clone() {
+            let other = self.unit(file);
+            self.add_directives(unit, &other, space, &mut all);
+        }
+        let all: Rc<[SpaceId]> = all.into();
+        self.includes.directives.insert((unit.file, space), Rc::clone(&all));
+        all
+    }
+
+    fn add_directives(&mut self, from: &Arc<Unit>, unit: &Arc<Unit>, space: SpaceId, all: &mut Vec<SpaceId>) {
+        for star in unit.stars() {
+            let import = &unit.facts.imports[*star as usize];
+            if import.source.is_none()
+                && self.space_of(unit, import.scope) == space
+                && let Some(meant) = self.directed(from, unit, import)
+                && meant != space
+                && !all.contains(&meant)
+            {
+                all.push(meant);
+            }
+        }
+    }
+
+    /// The namespace that a path of names leads to, from the scope that names it outwards.
+    fn directed(&mut self, from: &Arc<Unit>, unit: &Arc<Unit>, import: &Import) -> Option<SpaceId> {
+        let parts: Vec<TermId> = import.path.iter().map(|p| unit.name(unit.facts.refs[p.index()].name)).collect();
+        let mut start = Some(self.space_of(unit, import.scope));
+        while let Some(at) = start {
+            let mut space = Some(at);
+            for part in &parts {
+                space = space.and_then(|space| self.inner_space_named(from, space, *part));
+            }
+            if space.is_some() {
+                return space;
+            }
+            start = self.open_spaces.around(at);
+        }
+        None
+    }
+
+    fn inner_space_named(&mut self, unit: &Arc<Unit>, space: SpaceId, name: TermId) -> Option<SpaceId> {
+        self.in_view(unit, space, name).iter().find_map(|(file, decl)| {
+            let Decl::Symbol(symbol) = decl else { return None };
+            let owner = self.unit(*file);
+            let is_space = owner.symbol(*symbol).kind == SymbolKind::Namespace;
+            is_space.then(|| self.space_of_symbol(Sym { file: *file, symbol: *symbol }))
+        })
     }
 
     fn order(&mut self, unit: &Arc<Unit>) -> Rc<Order> {
@@ -77,8 +117,7 @@ impl Linker<'_> {
             return Rc::clone(known);
         }
         let mut order = Order::default();
-        // The root includes in whatever scope, the others where everybody sees it.
-        let mut pending = self.included_files(unit, |_| true);
+        let mut pending = self.included_files(unit);
         pending.reverse();
         while let Some(file) = pending.pop() {
             let place = order.places.len() as u32;
@@ -104,20 +143,20 @@ impl Linker<'_> {
             return Rc::clone(known);
         }
         let unit = self.unit(file);
-        let files = self.included_files(&unit, |scope| scope == ScopeId(0));
+        let files = self.included_files(&unit);
         let others = |star: &u32| unit.facts.imports[*star as usize].source.is_none();
         let direct = Rc::new(Direct { files, passes_on: unit.stars().iter().any(others) });
         self.includes.direct.insert(file, Rc::clone(&direct));
         direct
     }
 
-    /// The files of the project that a file includes in the scopes that are wanted, in source order.
-    fn included_files(&mut self, unit: &Arc<Unit>, wanted: impl Fn(ScopeId) -> bool) -> Vec<FileId> {
+    /// The files of the project that a file includes, in source order.
+    fn included_files(&mut self, unit: &Arc<Unit>) -> Vec<FileId> {
         let mut files = Vec::new();
         for star in unit.stars() {
             let import = &unit.facts.imports[*star as usize];
             if import.source.is_some()
-                && wanted(import.scope)
+                && !import.flags.has(ImportFlags::INACTIVE)
                 && let Some(ModuleRef::File(file)) = self.source_module(unit, import)
             {
                 files.push(file);

@@ -13,7 +13,9 @@ mod exports;
 mod extension;
 mod external;
 mod generics;
+mod headers;
 mod hierarchy;
+mod homes;
 mod import;
 mod include;
 mod infer;
@@ -26,11 +28,14 @@ mod namespace;
 mod offers;
 mod open;
 mod open_method;
+mod outline;
 mod overload;
 mod partial;
 mod pattern;
 mod prototype;
+mod spaces;
 mod stars;
+mod translation;
 mod types;
 mod unit;
 mod words;
@@ -101,6 +106,8 @@ pub trait Program {
     fn inheriting(&self, name: TermId) -> Files<'_>;
     fn path(&self, file: FileId) -> Arc<str>;
     fn file_at(&self, path: &str) -> Option<FileId>;
+    /// Files with this name in any folder, in the order of their paths.
+    fn files_named(&self, name: &str) -> Files<'_>;
     /// The module prefix of a file's names.
     fn module(&self, file: FileId) -> Arc<str>;
     /// The package that a file belongs to (crate, npm package, ...).

@@ -13,6 +13,8 @@ use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
 use crate::namespace::Spaces;
 use crate::open::Open;
+use crate::outline::Outer;
+use crate::spaces::OpenSpaces;
 use crate::stars::Stars;
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
@@ -84,11 +86,15 @@ pub struct Linker<'p> {
     pub(crate) exports: Memo<(ModuleRef, TermId), Option<Found>>,
     /// What imports mean; for an import of everything, one answer for each name.
     pub(crate) imports: Memo<(FileId, u32, Option<TermId>), Option<Found>>,
-    pub(crate) included: Memo<(FileId, TermId), Option<Found>>,
+    /// What definitions with qualified names belong to.
+    pub(crate) outers: Memo<Sym, Option<Outer>>,
+    /// The definitions of what headers declare.
+    pub(crate) definitions: FxHashMap<Sym, Option<Sym>>,
     pub(crate) includes: Includes,
     pub(crate) stars: Stars,
     /// Types that several declarations make up.
     pub(crate) open: Open,
+    pub(crate) open_spaces: OpenSpaces,
     /// The number of the outermost question.
     question: u32,
     /// A cycle made something unknown since the last time this was reset.
@@ -137,10 +143,12 @@ impl<'p> Linker<'p> {
             tops: FxHashMap::default(),
             exports: Memo::default(),
             imports: Memo::default(),
-            included: Memo::default(),
+            outers: Memo::default(),
+            definitions: FxHashMap::default(),
             includes: Includes::default(),
             stars: Stars::default(),
             open: Open::default(),
+            open_spaces: OpenSpaces::default(),
             question: 0,
             cut: false,
             depth: 0,
@@ -196,15 +204,15 @@ impl<'p> Linker<'p> {
             self.lineages.end_question();
             self.exports.end_question();
             self.imports.end_question();
-            self.included.end_question();
             self.open.end_question();
+            self.outers.end_question();
         }
     }
 
     /// Forgets what is remembered if it is much, and lets files go; all is found again when it is asked for.
     fn make_room(&mut self) {
         let types = self.symbols.len() + self.bindings.len() + self.returns.len() + self.base_types.len();
-        let names = self.resolved.len() + self.imports.len() + self.included.len();
+        let names = self.resolved.len() + self.imports.len() + self.open_spaces.len();
         let names = names + self.exports.len() + self.tops.len() + self.spaces.len() + self.parts.len();
         let names = names + self.open.len();
         if types + names > MOST_ANSWERS {
@@ -230,8 +238,10 @@ impl<'p> Linker<'p> {
         self.roots = FxHashMap::default();
         self.inner_modules = FxHashMap::default();
         self.imports.clear();
-        self.included.clear();
         self.open.clear();
+        self.outers.clear();
+        self.definitions = FxHashMap::default();
+        self.open_spaces.clear();
         self.parents = FxHashMap::default();
         self.units = FxHashMap::default();
         self.unit_bytes = 0;
@@ -242,7 +252,7 @@ impl<'p> Linker<'p> {
             What::Symbol(sym) if sym.symbol.0 == 0 => Target::Module(sym.file),
             What::Symbol(sym) => match self.stands_for(sym) {
                 Some(other) => return self.target(unit, other),
-                None => Target::Symbol(self.defined_elsewhere(sym).unwrap_or(sym)),
+                None => Target::Symbol(self.definition_of(sym).unwrap_or(sym)),
             },
             What::Local(file, binding) if file == unit.file => Target::Local(binding),
             What::Local(file, binding) => Target::Parameter(file, binding),
@@ -284,32 +294,6 @@ impl<'p> Linker<'p> {
             }
             _ => None,
         }
-    }
-
-    /// The only definition of a function that another file declares.
-    fn defined_elsewhere(&mut self, sym: Sym) -> Option<Sym> {
-        let unit = self.unit(sym.file);
-        let declared = unit.symbol(sym.symbol);
-        let is_free = |symbol: &Symbol| symbol.kind == SymbolKind::Function && symbol.qualifier.is_none();
-        if !unit.language.linking.headers || !declared.flags.has(Flags::DECLARATION) || !is_free(declared) {
-            return None;
-        }
-        let name = unit.name(declared.name);
-        let mut only = None;
-        for &file in self.program.defining(name).iter() {
-            let other = self.unit(file);
-            for id in other.named(name).filter(|_| other.language.is_related(unit.language)) {
-                let symbol = other.symbol(id);
-                let hidden = symbol.flags.has(Flags::STATIC) && file != sym.file;
-                if is_free(symbol) && !symbol.flags.has(Flags::DECLARATION) && !hidden {
-                    if only.is_some() {
-                        return None;
-                    }
-                    only = Some(Sym { file, symbol: id });
-                }
-            }
-        }
-        only
     }
 
     pub(crate) fn unit(&mut self, file: FileId) -> Arc<Unit> {
@@ -496,6 +480,9 @@ impl<'p> Linker<'p> {
         if linking.open_types {
             return self.open_name(unit, name, reference);
         }
+        if linking.headers {
+            return self.translated_name(unit, name, from, reference);
+        }
         let mut scope = from;
         let mut crossed_function = false;
         while scope.is_some() {
@@ -672,7 +659,13 @@ impl<'p> Linker<'p> {
     }
 
     /// Names of the bases of the type around.
-    fn inherited(&mut self, unit: &Arc<Unit>, owner: SymbolId, name: TermId, reference: &Reference) -> Option<Found> {
+    pub(crate) fn inherited(
+        &mut self,
+        unit: &Arc<Unit>,
+        owner: SymbolId,
+        name: TermId,
+        reference: &Reference,
+    ) -> Option<Found> {
         let own = Ty::Type(Sym { file: unit.file, symbol: owner }, None);
         self.member(unit, &Typed::sure(own), name, reference.args, reference.kind)
     }
@@ -683,11 +676,7 @@ impl<'p> Linker<'p> {
             return self.beyond_spaces(unit, name, reference);
         }
         let stars = if unit.language.linking.exports_apart { &[] } else { unit.stars() };
-        let includes = unit.language.linking.imports == ImportScheme::Include;
-        if includes && let Some(found) = self.included_name(unit, name) {
-            return Some(found.by(How::Import));
-        }
-        for &import in stars.iter().filter(|star| !includes || unit.facts.imports[**star as usize].source.is_none()) {
+        for &import in stars {
             if let Some(found) = self.star_member(unit, import, name) {
                 return Some(found.by(How::Import));
             }

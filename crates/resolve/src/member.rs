@@ -54,6 +54,10 @@ impl Linker<'_> {
             Ty::Module(ModuleRef::Package(space)) if unit.language.linking.namespaces => {
                 self.space_member(unit, *space, name)
             }
+            Ty::Module(ModuleRef::Inline(sym)) if unit.language.linking.headers => {
+                let space = self.space_of_symbol(*sym);
+                self.member_in_view(unit, space, name, args, kind).map(|found| found.by(How::Module))
+            }
             Ty::Module(module) => {
                 let found = self.module_member(*module, name)?;
                 // A module and a function may have the same name; only one can be called.
@@ -260,10 +264,33 @@ impl Linker<'_> {
     pub(crate) fn type_member(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         let line = self.lineage(sym);
         let found = self.first_member(&line, sym, name, args, kind);
+        if self.unit(sym.file).language.linking.headers {
+            return self.or_injected(found, &line, name);
+        }
         if found.is_some() || !self.unit(sym.file).language.linking.declared_overloads {
             return found;
         }
         self.member_of_siblings(sym, name, args, kind)
+    }
+
+    /// The name of a type is known in it and in its heirs, and means the type rather than a constructor.
+    fn or_injected(&mut self, found: Option<Found>, line: &[Sym], name: TermId) -> Option<Found> {
+        if let Some(found) = found {
+            let What::Symbol(sym) = found.what else { return Some(found) };
+            let unit = self.unit(sym.file);
+            let symbol = unit.symbol(sym.symbol);
+            if symbol.kind != SymbolKind::Constructor || !unit.symbol(symbol.parent).kind.is_type() {
+                return Some(found);
+            }
+            let class = Sym { symbol: symbol.parent, ..sym };
+            return Some(Found { what: What::Symbol(class), ambiguous: false, ..found });
+        }
+        let own = line.iter().copied().find(|sym| {
+            let unit = self.unit(sym.file);
+            let symbol = unit.symbol(sym.symbol);
+            unit.language.linking.members_in_scope && symbol.name.is_some() && unit.name(symbol.name) == name
+        });
+        own.map(|sym| Found::new(What::Symbol(sym)).by(How::Member))
     }
 
     /// A member that another declaration of the same name has.
@@ -329,7 +356,7 @@ impl Linker<'_> {
                 return Some(found);
             }
         }
-        if !unit.language.linking.outside_members {
+        if !unit.language.linking.outside_members || unit.language.linking.headers {
             return inside;
         }
         // A call means a method even where a field has the same name.

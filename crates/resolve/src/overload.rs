@@ -60,7 +60,7 @@ impl Linker<'_> {
         {
             return found;
         }
-        let all = self.overloads(&found, unit.facts.refs[id.index()].args);
+        let all = self.overloads(unit, &found, unit.facts.refs[id.index()].args);
         if let ([only], true) = (&all[..], unit.language.linking.companions) {
             return Found { what: What::Symbol(*only), ..found };
         }
@@ -161,7 +161,7 @@ impl Linker<'_> {
     }
 
     /// All functions of the name of a found one that take this many arguments, inherited ones behind own ones.
-    fn overloads(&mut self, found: &Found, args: u8) -> Vec<Sym> {
+    fn overloads(&mut self, from: &Arc<Unit>, found: &Found, args: u8) -> Vec<Sym> {
         let What::Symbol(sym) = found.what else { return Vec::new() };
         let unit = self.unit(sym.file);
         let symbol = unit.symbol(sym.symbol);
@@ -175,6 +175,9 @@ impl Linker<'_> {
         let around = match (&found.receiver, self.type_around(&unit, symbol.parent)) {
             (Some(Ty::Instance(of, _) | Ty::Type(of, _)), Some(_)) => *of,
             (_, Some(Ty::Type(of, _))) => of,
+            _ if unit.language.linking.headers && symbol.kind.is_callable() => {
+                return self.overloads_in_view(from, sym, args);
+            }
             _ => return callables(&unit, symbol.scope, name, args),
         };
         let mut all = Vec::new();
@@ -186,7 +189,7 @@ impl Linker<'_> {
                 all.extend(companion.into_iter().flat_map(|inner| callables(&unit, inner, name, args)));
             }
         }
-        all
+        self.likely(all)
     }
 
     fn arguments(&mut self, unit: &Arc<Unit>, mut cell: ExprId) -> Vec<Argument> {

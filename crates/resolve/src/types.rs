@@ -512,7 +512,13 @@ impl Linker<'_> {
             if let Some(receiver) = self.unwritten_receiver(unit, scope) {
                 return receiver;
             }
-            scope = entry.parent;
+            let parent = entry.parent;
+            if unit.language.linking.headers
+                && let Some(sym) = self.outer_type(unit, scope)
+            {
+                return Typed::sure(Ty::Instance(sym, None));
+            }
+            scope = parent;
         }
         Typed::UNKNOWN
     }

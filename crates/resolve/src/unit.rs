@@ -4,6 +4,7 @@ use codegraph_languages::Language;
 use codegraph_model::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::homes::Homes;
 use crate::{FileId, TermId};
 
 /// Something that a scope declares under a name.
@@ -95,10 +96,15 @@ impl Unit {
 
     fn declare(&mut self, import_self: Option<TermId>) {
         let mut found: Vec<(u32, u32, StrId, Decl)> = Vec::new();
+        let homes = self.language.linking.headers.then(|| Homes::new(&self.facts, &self.language.linking));
         for (i, symbol) in self.facts.symbols.iter().enumerate().skip(1) {
             let outside =
                 symbol.qualifier.is_some() && !self.is_extension(SymbolId(i as u32)) || symbol.kind == SymbolKind::Impl;
-            if !outside {
+            if let Some(homes) = homes.as_ref().filter(|_| !outside) {
+                let decl = Decl::Symbol(SymbolId(i as u32));
+                let scopes = homes.scopes(&self.facts, symbol).into_iter().flatten();
+                found.extend(scopes.map(|scope| (symbol.name_span.start, scope.0, symbol.name, decl)));
+            } else if !outside {
                 let scope = if symbol.flags.has(Flags::MEMBER) { EXPORTS } else { symbol.scope };
                 found.push((symbol.name_span.start, scope.0, symbol.name, Decl::Symbol(SymbolId(i as u32))));
             }
@@ -116,7 +122,8 @@ impl Unit {
                 self.stars.push(i as u32);
             } else if let Some(name) = self.bound_name(import, import_self) {
                 let apart = self.language.linking.exports_apart && import.flags.has(ImportFlags::REEXPORT);
-                let scope = if apart { EXPORTS } else { import.scope };
+                let home = homes.as_ref().map_or(import.scope, |homes| homes.of(import.scope));
+                let scope = if apart { EXPORTS } else { home };
                 found.push((import.span.start, scope.0, name, Decl::Import(i as u32)));
             }
         }

@@ -31,4 +31,4 @@ macro_rules! languages {
     )*};
 }
 
-languages!(python, rust, go, java, typescript, javascript, c, csharp, kotlin, php, ruby);
+languages!(python, rust, go, java, typescript, javascript, c, cpp, csharp, kotlin, php, ruby);

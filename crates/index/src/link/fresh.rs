@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use codegraph_languages::Language;
 use codegraph_live::unit;
@@ -107,6 +107,8 @@ struct Fresh<'a> {
     passing_on: ByName,
     all: Vec<u32>,
     paths: FxHashMap<Arc<str>, u32>,
+    /// Files by their names without folders, once that is asked for.
+    named: OnceLock<FxHashMap<String, Vec<u32>>>,
     modules: FxHashMap<Arc<str>, Arc<[u32]>>,
     prefixes: FxHashSet<Arc<str>>,
     packages: FxHashMap<Arc<str>, Arc<str>>,
@@ -168,6 +170,7 @@ impl<'a> Fresh<'a> {
             passing_on: ByName::new(&mut files, interner.len(), |file| &mut file.passed_on),
             all: (1..=files.len() as u32).collect(),
             paths: FxHashMap::default(),
+            named: OnceLock::new(),
             modules: FxHashMap::default(),
             prefixes: FxHashSet::default(),
             packages: FxHashMap::default(),
@@ -277,6 +280,18 @@ impl Program for Fresh<'_> {
 
     fn file_at(&self, path: &str) -> Option<u32> {
         self.paths.get(path).copied()
+    }
+
+    fn files_named(&self, name: &str) -> Files<'_> {
+        let all = self.named.get_or_init(|| {
+            let mut all: FxHashMap<String, Vec<u32>> = FxHashMap::default();
+            for (at, file) in self.files.iter().enumerate() {
+                let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+                all.entry(name.to_owned()).or_default().push(at as u32 + 1);
+            }
+            all
+        });
+        Files::There(all.get(name).map_or(&[], |files| files))
     }
 
     fn module(&self, file: u32) -> Arc<str> {

@@ -1,6 +1,6 @@
 //! C, and the part of its table that C++ shares.
 
-use codegraph_model::{Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
+use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
 use crate::linking::*;
 use crate::table::*;
@@ -8,14 +8,17 @@ use crate::table::*;
 mod conditionals;
 mod rewrite;
 mod tokens;
+mod unlikely;
 
 pub(crate) use rewrite::rewrite;
+pub(crate) use unlikely::unlikely_cpp;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "c",
     extensions: &["c", "h"],
     grammar: || tree_sitter_c::LANGUAGE.into(),
     rewrite: Some(rewrite::rewrite_c),
+    unlikely: Some(unlikely::unlikely_c),
     rules: &[FAMILY, OWN],
     entries: Entries { functions: &["main", "wmain", "WinMain", "wWinMain"], files: &[] },
     separator: "::",
@@ -32,17 +35,45 @@ pub(crate) static LANGUAGE: Language = Language {
     ],
     visibility: DefaultVisibility::Sections,
     types_around_names: true,
-    linking: Linking { imports: ImportScheme::Include, family: "c", headers: true, ..Linking::DEFAULT },
+    linking: Linking {
+        imports: ImportScheme::Include,
+        family: "c",
+        headers: true,
+        tags_leak: true,
+        include_folders: INCLUDE_FOLDERS,
+        included_extensions: INCLUDED,
+        standard_modules: STANDARD_HEADERS,
+        ..Linking::DEFAULT
+    },
     ..Language::DEFAULT
 };
+
+/// Folders that builds look into for includes, the likeliest first.
+pub(crate) const INCLUDE_FOLDERS: &[&str] = &["include", "inc", "includes", "src", "lib"];
+
+/// Extensions of files that are there to be included.
+pub(crate) const INCLUDED: &[&str] =
+    &["h", "hh", "hpp", "hxx", "h++", "inl", "ipp", "tpp", "txx", "inc", "def", "tcc", "c.inc"];
+
+/// Headers of the C library and of common systems: an include in angle brackets means these.
+pub(crate) const STANDARD_HEADERS: &[&str] = &[
+    "assert.h", "complex.h", "ctype.h", "dirent.h", "dlfcn.h", "errno.h", "fcntl.h", "fenv.h", "float.h", "fnmatch.h",
+    "getopt.h", "glob.h", "grp.h", "iconv.h", "inttypes.h", "io.h", "iso646.h", "langinfo.h", "libgen.h", "limits.h",
+    "locale.h", "malloc.h", "math.h", "memory.h", "netdb.h", "poll.h", "process.h", "pthread.h", "pwd.h", "regex.h",
+    "sched.h", "semaphore.h", "setjmp.h", "signal.h", "spawn.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h",
+    "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "strings.h", "syslog.h", "termios.h",
+    "tgmath.h", "threads.h", "time.h", "uchar.h", "unistd.h", "utime.h", "wchar.h", "wctype.h", "windows.h",
+    "winsock2.h", "ws2tcpip.h",
+];
 
 const VARIABLE: Act = Act::Bind { module: SymbolKind::Variable, member: SymbolKind::Field };
 const ALIAS: Act = Act::Bind { module: SymbolKind::TypeAlias, member: SymbolKind::TypeAlias };
 
 /// What C and C++ have in common.
 pub(crate) const FAMILY: &[Rule] = &[
-    on(&["identifier", "type_identifier", "field_identifier"], Act::Ident),
-    on(&["statement_identifier"], Act::Skip),
+    on(&["identifier", "type_identifier", "field_identifier", "statement_identifier"], Act::Ident),
+    on(&["labeled_statement"], Act::Local(BindingKind::Label)).field("label", Slot::Bind).rest(Slot::Expr).hoists(),
+    on(&["goto_statement"], Act::Opaque).field("label", Slot::Expr),
     on(&["comment"], Act::Comment),
     on(&["string_literal", "system_lib_string"], Act::Str),
     on(&["concatenated_string"], Act::Literal(Literal::String)),

@@ -71,6 +71,8 @@ struct Macros<'s> {
     source: &'s [u8],
     tokens: &'s [Token],
     levels: Vec<Level>,
+    /// For each open bracket whether it is the body of a struct or union.
+    structs: Vec<bool>,
     statement: usize,
     found: Vec<Edit>,
     /// Tokens that were replaced.
@@ -81,12 +83,25 @@ struct Macros<'s> {
 impl<'s> Macros<'s> {
     fn of(source: &'s [u8], tokens: &'s [Token], names_functions: bool) -> Macros<'s> {
         let gone = vec![false; tokens.len()];
-        Macros { source, tokens, levels: Vec::new(), statement: 0, found: Vec::new(), gone, names_functions }
+        Macros {
+            source,
+            tokens,
+            levels: Vec::new(),
+            structs: Vec::new(),
+            statement: 0,
+            found: Vec::new(),
+            gone,
+            names_functions,
+        }
     }
 
     fn run(mut self) -> Vec<Edit> {
         let mut i = 0;
         while i < self.tokens.len() {
+            if let Some(end) = self.named_by_macro(i) {
+                i = end;
+                continue;
+            }
             match self.macro_at(i) {
                 Some(end) => {
                     self.replace(i, end);
@@ -94,6 +109,8 @@ impl<'s> Macros<'s> {
                 }
                 None => {
                     self.name_function(i);
+                    self.end_head(i);
+                    self.unkeyword(i);
                     self.take(i);
                     i += 1;
                 }
@@ -107,7 +124,7 @@ impl<'s> Macros<'s> {
         let first = i == self.statement;
         // A word that makes what follows a declaration and says nothing else.
         let keyword: &[u8] = b"register";
-        let fits = first && end == i + 1 && range.len() >= keyword.len() && !is_access(self.word(end));
+        let fits = first && end == i + 1 && !opens_namespace(self.word(i)) && range.len() >= keyword.len() && !is_access(self.word(end));
         self.found.push(Edit { range, word: if fits { keyword } else { b"" } });
         self.gone[i..end].fill(true);
         if first {
@@ -129,6 +146,70 @@ impl<'s> Macros<'s> {
         }
     }
 
+    /// A macro that makes an enumerator or a field of its first argument: the parser reads that alone.
+    fn named_by_macro(&mut self, i: usize) -> Option<usize> {
+        if self.mark(i + 1) != b'(' || self.word(i).is_empty() || is_keyword(self.word(i)) {
+            return None;
+        }
+        let (name, end) = (self.word(i + 2), self.arguments_end(i));
+        if name.is_empty() || is_keyword(name) || !matches!(self.mark(i + 3), b',' | b')') || end <= i + 3 {
+            return None;
+        }
+        let starts = i == self.statement || i > 0 && matches!(self.mark(i - 1), b'{' | b',');
+        let enumerator = self.levels.last() == Some(&Level::Enumerators) && starts && matches!(self.mark(end), b',' | b'}' | b'=');
+        let field = self.names_functions
+            && self.structs.last() == Some(&true)
+            && i == self.statement
+            && is_caps(self.word(i))
+            && self.mark(end) == b';';
+        if !enumerator && !field {
+            return None;
+        }
+        let head = self.tokens[i].start()..self.tokens[i + 1].end();
+        let word: &[u8] = if field && head.len() > 3 { b"int" } else { b"" };
+        self.found.push(Edit { range: head, word });
+        self.found.push(Edit { range: self.tokens[i + 3].start()..self.tokens[end - 1].end(), word: b"" });
+        Some(end)
+    }
+
+    /// `for_each_thing(x) {` and `for_each_thing(x) f(x);` inside a function: the head is read as a call of its own.
+    fn end_head(&mut self, i: usize) {
+        let inside = matches!(self.levels.last(), Some(Level::Block | Level::Loop));
+        if !inside || i != self.statement || self.mark(i + 1) != b'(' || self.word(i).is_empty() || is_keyword(self.word(i)) {
+            return;
+        }
+        let end = self.arguments_end(i);
+        if end == i + 1 || matches!(self.word(i), b"decltype" | b"alignas" | b"_Alignas" | b"__declspec") {
+            return;
+        }
+        let next = self.word(end);
+        let control = matches!(next, b"if" | b"for" | b"while" | b"switch" | b"return" | b"do" | b"goto" | b"break" | b"continue");
+        let called = !next.is_empty()
+            && !is_keyword(next)
+            && (self.mark(end + 1) == b'(' || self.mark(end + 1) == b'-' && self.mark(end + 2) == b'>');
+        if self.mark(end) != b'{' && !control && !called {
+            return;
+        }
+        let gap = self.tokens[end - 1].end()..self.tokens[end].start();
+        if let Some(blank) = self.source[gap.clone()].iter().position(|b| matches!(b, b' ' | b'\t')) {
+            let at = gap.start + blank;
+            let is_blank = self.source[gap.start..at].iter().all(u8::is_ascii_whitespace);
+            if is_blank {
+                self.found.push(Edit { range: at..at + 1, word: b";" });
+            }
+        }
+    }
+
+    /// Macros that the grammar takes for keywords.
+    fn unkeyword(&mut self, i: usize) {
+        let word: &[u8] = match self.word(i) {
+            b"TRUE" => b"tRUE",
+            b"FALSE" => b"fALSE",
+            _ => return,
+        };
+        self.found.push(Edit { range: self.tokens[i].range(), word });
+    }
+
     /// The token before, among those that are left.
     fn previous(&self, i: usize) -> Option<usize> {
         (self.statement..i).rev().find(|j| !self.gone[*j])
@@ -147,12 +228,21 @@ impl<'s> Macros<'s> {
             Kind::Mark(b'{') => {
                 let level = level_of_brace(self.source, &self.tokens[self.statement..i], self.levels.last().copied());
                 let is_loop = i > 0 && self.word(i - 1) == b"do";
+                let is_struct = (self.statement..i).any(|j| matches!(self.word(j), b"struct" | b"union"));
+                self.structs.push(is_struct && level == Level::Declarations);
                 self.levels.push(if is_loop { Level::Loop } else { level });
                 self.statement = i + 1;
             }
-            Kind::Mark(b'(' | b'[') => self.levels.push(Level::Parentheses),
-            Kind::Mark(b')' | b']') => drop(self.levels.pop()),
+            Kind::Mark(b'(' | b'[') => {
+                self.structs.push(false);
+                self.levels.push(Level::Parentheses);
+            }
+            Kind::Mark(b')' | b']') => {
+                self.structs.pop();
+                self.levels.pop();
+            }
             Kind::Mark(b'}') => {
+                self.structs.pop();
                 let closed = self.levels.pop();
                 if closed == Some(Level::Loop) {
                     self.end_loop(i);
@@ -183,6 +273,9 @@ impl<'s> Macros<'s> {
             return None;
         }
         let end = self.arguments_end(i);
+        if declares && i == self.statement && end == i + 1 && opens_namespace(text) {
+            return Some(end);
+        }
         let found = marked && self.in_type(i, end) || hidden && self.after_class_key(i, end)
             || declares && (marked && self.is_suffix(i, end) || self.is_prefix(i, end, marked));
         found.then_some(end)
@@ -348,6 +441,12 @@ fn is_caps(word: &[u8]) -> bool {
     word.len() > 1
         && word.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
         && word.iter().any(u8::is_ascii_uppercase)
+}
+
+/// `LIB_BEGIN_NAMESPACE`, `LIB_NAMESPACE_END`: by custom a namespace is opened or closed.
+fn opens_namespace(word: &[u8]) -> bool {
+    let has = |part: &[u8]| word.windows(part.len()).any(|w| w == part);
+    is_caps(word) && has(b"NAMESPACE") && [&b"BEGIN"[..], b"END", b"OPEN", b"CLOSE"].iter().any(|part| has(part))
 }
 
 /// `__init`, `__must_check`: by custom attributes; but `__u32` and `__foo_t` are types.

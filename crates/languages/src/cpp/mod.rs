@@ -1,8 +1,8 @@
 //! C++: the rules of C, and its own.
 
-use codegraph_model::{BindingKind, Flags, ImportFlags, ScopeKind, SymbolKind, Visibility};
+use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
-use crate::c::{FAMILY, rewrite};
+use crate::c::{FAMILY, INCLUDE_FOLDERS, INCLUDED, STANDARD_HEADERS, rewrite, unlikely_cpp};
 use crate::linking::*;
 use crate::table::*;
 
@@ -14,6 +14,7 @@ pub(crate) static LANGUAGE: Language = Language {
     content: Some(header::is_cpp),
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     rewrite: Some(rewrite),
+    unlikely: Some(unlikely_cpp),
     rules: &[FAMILY, OWN],
     entries: Entries { functions: &["main", "wmain", "WinMain", "wWinMain"], files: &[] },
     separator: "::",
@@ -35,6 +36,8 @@ pub(crate) static LANGUAGE: Language = Language {
         ("final", Modifier::Flag(Flags::FINAL)),
         ("consteval", Modifier::Flag(Flags::CONST)),
         ("constinit", Modifier::Flag(Flags::CONST)),
+        ("class", Modifier::Flag(Flags::SCOPED)),
+        ("struct", Modifier::Flag(Flags::SCOPED)),
         ("friend", Modifier::Kind(SymbolKind::Function)),
     ],
     visibility: DefaultVisibility::Sections,
@@ -54,6 +57,13 @@ pub(crate) static LANGUAGE: Language = Language {
         outside_members: true,
         overloads: true,
         imports: ImportScheme::Include,
+        include_folders: INCLUDE_FOLDERS,
+        included_extensions: INCLUDED,
+        standard_modules: STANDARD_HEADERS,
+        builtins: &["std"],
+        basics: BASICS,
+        literals: &[(Literal::Bool, "bool"), (Literal::Char, "char"), (Literal::String, "char")],
+        widens: WIDENS,
         containers: &[
             ("vector", holds(0)),
             ("array", holds(0)),
@@ -80,6 +90,26 @@ pub(crate) static LANGUAGE: Language = Language {
     ..Language::DEFAULT
 };
 
+/// Types that are words, or as good as words.
+const BASICS: &[&str] = &[
+    "bool", "char", "int", "float", "double", "void", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "int8_t",
+    "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "char8_t", "char16_t", "char32_t",
+];
+
+/// What values of basic types can be passed as, the closest first.
+const WIDENS: &[(&str, &str)] = &[
+    ("bool", "int int32_t size_t int64_t uint64_t double float char"),
+    ("char", "int int32_t size_t int64_t uint64_t double float bool string string_view basic_string_view"),
+    ("int", "int32_t int64_t size_t uint64_t uint32_t double float char bool"),
+    ("float", "double int size_t"),
+    ("double", "float int size_t"),
+    ("size_t", "uint64_t uint32_t int int64_t double"),
+    ("int32_t", "int int64_t size_t uint64_t double"),
+    ("uint32_t", "uint64_t size_t int int64_t double"),
+    ("int64_t", "uint64_t size_t int double"),
+    ("uint64_t", "size_t int64_t int double"),
+];
+
 const OWN: &[Rule] = &[
     on(&["namespace_identifier"], Act::Ident),
     on(&["destructor_name"], Act::Ident).rest(Slot::Skip).names(SymbolKind::Destructor),
@@ -89,6 +119,7 @@ const OWN: &[Rule] = &[
     on(&["literal_suffix"], Act::Skip),
     on(&["this"], Act::This),
     on(&["auto"], Act::Builtin),
+    on(&["primitive_type"], Act::BasicType),
     // Definitions.
     on(&["function_definition"], Act::Def(SymbolKind::Function))
         .field("type", Slot::Returns)

@@ -1,0 +1,178 @@
+//! Definitions outside of what they belong to: `void Type::method() { … }`, `int space::f() { … }`.
+
+use std::sync::Arc;
+
+use codegraph_model::*;
+
+use crate::lookup::{Found, Linker, What};
+use crate::module::ModuleRef;
+use crate::spaces::SpaceId;
+use crate::types::{Ty, Typed};
+use crate::{Sym, Unit};
+
+/// What stands before the name of a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outer {
+    Type(Sym),
+    Space(SpaceId),
+}
+
+impl Linker<'_> {
+    /// The type or namespace that a definition belongs to by its qualified name.
+    pub(crate) fn outer_of(&mut self, unit: &Arc<Unit>, id: SymbolId) -> Option<Outer> {
+        let symbol = unit.symbol(id);
+        if symbol.qualifier.is_none() || symbol.kind.is_module() {
+            return None;
+        }
+        let key = Sym { file: unit.file, symbol: id };
+        self.remembered(|l| &mut l.outers, key, None, |l| l.outer_of_now(unit, id))
+    }
+
+    fn outer_of_now(&mut self, unit: &Arc<Unit>, id: SymbolId) -> Option<Outer> {
+        let symbol = unit.symbol(id);
+        let path = self.program.text(unit.name(symbol.qualifier));
+        let mut at: Option<Typed> = None;
+        for part in path.split(unit.language.separator).filter(|part| !part.is_empty()) {
+            let name = self.program.term(part)?;
+            let found = match &at {
+                None => self.named_at(unit, name, symbol.scope, symbol.span.start),
+                Some(base) => self.member(unit, base, name, 0, RefKind::TypeRef),
+            }?;
+            at = Some(self.found_value(unit, found));
+        }
+        match at?.ty {
+            Ty::Type(sym, _) => Some(Outer::Type(sym)),
+            Ty::Module(ModuleRef::Inline(sym)) => Some(Outer::Space(self.space_of_symbol(sym))),
+            _ => None,
+        }
+    }
+
+    /// A type or namespace by its name, as it is seen from a scope.
+    fn named_at(&mut self, unit: &Arc<Unit>, name: crate::TermId, scope: ScopeId, start: u32) -> Option<Found> {
+        let reference = Reference {
+            name: StrId::NONE,
+            span: Span::new(start, start),
+            kind: RefKind::TypeRef,
+            scope,
+            receiver: ExprId::NONE,
+            args: 0,
+        };
+        self.name(unit, name, scope, &reference)
+    }
+
+    /// The type whose method a function scope is the body of.
+    pub(crate) fn outer_type(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Option<Sym> {
+        let function = self.function_of(unit, scope)?;
+        match self.outer_of(unit, function)? {
+            Outer::Type(sym) => Some(sym),
+            Outer::Space(_) => None,
+        }
+    }
+
+    /// The function that a scope is the body of.
+    pub(crate) fn function_of(&self, unit: &Arc<Unit>, scope: ScopeId) -> Option<SymbolId> {
+        let entry = unit.scope(scope);
+        (entry.kind == ScopeKind::Function && unit.symbol(entry.owner).inner == scope).then_some(entry.owner)
+    }
+
+    /// The only definition of what a header declares: a function, or a member of a type.
+    pub(crate) fn definition_of(&mut self, sym: Sym) -> Option<Sym> {
+        let unit = self.unit(sym.file);
+        let declared = unit.symbol(sym.symbol);
+        let is_function = declared.kind.is_callable() && declared.kind != SymbolKind::Macro;
+        if !unit.language.linking.headers || !declared.flags.has(Flags::DECLARATION) || !is_function {
+            return None;
+        }
+        if let Some(known) = self.definitions.get(&sym) {
+            return *known;
+        }
+        let found = self.find_definition(&unit, sym);
+        self.definitions.insert(sym, found);
+        found
+    }
+
+    fn find_definition(&mut self, unit: &Arc<Unit>, sym: Sym) -> Option<Sym> {
+        let declared = unit.symbol(sym.symbol);
+        let name = unit.name(declared.name);
+        let space = self.space_of_symbol(sym);
+        let parent = unit.symbol(declared.parent);
+        let member_of = parent.kind.is_type().then(|| unit.name(parent.name));
+        let mut only: Option<(Sym, usize)> = None;
+        let mut several = false;
+        let is_static = declared.flags.has(Flags::STATIC) && member_of.is_none();
+        for &file in self.program.defining(name).iter() {
+            if is_static && file != sym.file {
+                continue;
+            }
+            let other = self.unit(file);
+            if !other.language.is_related(unit.language) {
+                continue;
+            }
+            for id in other.named(name) {
+                let symbol = other.symbol(id);
+                let defines = symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro;
+                let hidden = symbol.flags.has(Flags::STATIC) && file != sym.file && member_of.is_none();
+                if !defines || symbol.flags.has(Flags::DECLARATION) || hidden {
+                    continue;
+                }
+                if self.belongs(&other, id, space, member_of) {
+                    let far = self.parameter_distance(unit, declared, &other, symbol);
+                    match &only {
+                        Some((_, nearest)) if *nearest < far => {}
+                        Some((_, nearest)) if *nearest == far => several = true,
+                        _ => {
+                            several = false;
+                            only = Some((Sym { file, symbol: id }, far));
+                        }
+                    }
+                }
+            }
+        }
+        only.filter(|(_, far)| !several && (*far == 0 || !unit.language.linking.overloads)).map(|(sym, _)| sym)
+    }
+
+    /// Whether a definition is one of something in a namespace, or of a member of a type there.
+    fn belongs(&mut self, unit: &Arc<Unit>, id: SymbolId, space: SpaceId, member_of: Option<crate::TermId>) -> bool {
+        let symbol = unit.symbol(id);
+        let own = Sym { file: unit.file, symbol: id };
+        if symbol.qualifier.is_none() {
+            return member_of.is_none()
+                && !unit.symbol(symbol.parent).kind.is_type()
+                && self.space_of_symbol(own) == space;
+        }
+        match (self.outer_of(unit, id), member_of) {
+            (Some(Outer::Type(sym)), Some(name)) => {
+                let owner = self.unit(sym.file);
+                owner.name(owner.symbol(sym.symbol).name) == name && self.space_of_symbol(sym) == space
+            }
+            (Some(Outer::Space(own)), None) => own == space,
+            _ => false,
+        }
+    }
+
+    /// How many parameters of two functions differ, as far as their types have names.
+    fn parameter_distance(&mut self, a: &Unit, one: &Symbol, b: &Unit, other: &Symbol) -> usize {
+        if one.params.len() != other.params.len() {
+            return one.params.len().abs_diff(other.params.len()) * 16;
+        }
+        let type_of = |unit: &Unit, param: &Param| {
+            let binding = &unit.facts.bindings[unit.parameter(param.name)? as usize];
+            unit.facts.type_name(binding.ty).map(|name| unit.name(name))
+        };
+        let pairs = one.params.iter().zip(&other.params);
+        pairs
+            .filter(|(x, y)| match (type_of(a, x), type_of(b, y)) {
+                (Some(x), Some(y)) => x != y,
+                _ => false,
+            })
+            .count()
+    }
+}
+
+/// The symbol of a lookup, if it is one.
+pub(crate) fn symbol_of(found: &Found) -> Option<Sym> {
+    match found.what {
+        What::Symbol(sym) => Some(sym),
+        _ => None,
+    }
+}

@@ -1,0 +1,360 @@
+//! Names as a compiler sees them that puts files together: local scopes, types, then namespaces outwards, each with
+//! what the file and all that it includes declare in it.
+
+use std::sync::Arc;
+
+use codegraph_languages::linking::Linking;
+use codegraph_model::*;
+
+use crate::lookup::{Found, Linker, What, accepts};
+use crate::outline::{Outer, symbol_of};
+use crate::spaces::SpaceId;
+use crate::types::{Ty, Typed};
+use crate::unit::Decl;
+use crate::{FileId, Sym, TermId, Unit};
+
+/// More files than this that declare a name say nothing about which of them is meant.
+const MOST_ANYWHERE: usize = 24;
+
+/// How well a declaration suits a reference; the less, the better. `None` if it cannot be meant.
+type Suits = (bool, u8, bool, bool, u32);
+
+impl Linker<'_> {
+    /// A plain name, from the innermost scope outwards.
+    pub(crate) fn translated_name(
+        &mut self,
+        unit: &Arc<Unit>,
+        name: TermId,
+        from: ScopeId,
+        reference: &Reference,
+    ) -> Option<Found> {
+        let linking = unit.language.linking;
+        let mut scope = from;
+        while scope.is_some() {
+            let entry = *unit.scope(scope);
+            let found = match entry.kind {
+                ScopeKind::Module | ScopeKind::Namespace => break,
+                ScopeKind::Type if !linking.members_in_scope => None,
+                ScopeKind::Type => self.in_type(unit, scope, name, reference, &linking),
+                ScopeKind::Function | ScopeKind::Block => self
+                    .in_scope(unit, scope, name, reference, &linking)
+                    .or_else(|| label(unit, scope, name))
+                    .or_else(|| self.in_outer(unit, scope, name, reference)),
+            };
+            if found.is_some() {
+                return found;
+            }
+            scope = entry.parent;
+        }
+        let space = self.space_of(unit, scope);
+        if self.words(unit).builtins.contains(&name) {
+            return Some(self.outside(unit, name));
+        }
+        if let Some(found) = self.in_open_spaces(unit, space, name, reference) {
+            return Some(found);
+        }
+        if let Some(found) = self.anywhere_around(unit, space, name, reference) {
+            return Some(found);
+        }
+        let known = self.words(unit).containers.contains_key(&name);
+        known.then(|| self.outside(unit, name))
+    }
+
+    fn in_type(
+        &mut self,
+        unit: &Arc<Unit>,
+        scope: ScopeId,
+        name: TermId,
+        reference: &Reference,
+        linking: &Linking,
+    ) -> Option<Found> {
+        // Overloads of the bases count as much as own ones.
+        let own = match reference.kind {
+            RefKind::Call => self.type_parameter(unit, scope, name),
+            _ => self.in_scope(unit, scope, name, reference, linking),
+        };
+        own.or_else(|| self.inherited(unit, unit.scope(scope).owner, name, reference))
+    }
+
+    fn type_parameter(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
+        let mut bound = unit.declared(scope, name).filter(|decl| matches!(decl, Decl::Binding(_)));
+        let decl = bound.next()?;
+        self.declared_thing(unit, decl)
+    }
+
+    /// Inside a definition that belongs to something by its qualified name: what is known there.
+    fn in_outer(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId, reference: &Reference) -> Option<Found> {
+        let function = self.function_of(unit, scope)?;
+        match self.outer_of(unit, function)? {
+            Outer::Space(space) => self.in_open_spaces(unit, space, name, reference),
+            Outer::Type(sym) => self.around_type(unit, sym, name, reference),
+        }
+    }
+
+    /// Members of a type, of the types around it, and what the namespaces around it have.
+    fn around_type(&mut self, unit: &Arc<Unit>, sym: Sym, name: TermId, reference: &Reference) -> Option<Found> {
+        let mut at = sym;
+        loop {
+            let own = Typed::sure(Ty::Type(at, None));
+            if let Some(found) = self.member(unit, &own, name, reference.args, reference.kind) {
+                return Some(found);
+            }
+            let owner = self.unit(at.file);
+            let parent = owner.symbol(at.symbol).parent;
+            if !owner.symbol(parent).kind.is_type() {
+                break;
+            }
+            at = Sym { symbol: parent, ..at };
+        }
+        let space = self.space_of_symbol(sym);
+        self.in_open_spaces(unit, space, name, reference)
+    }
+
+    /// All functions of a found one's name in its namespace that take as many arguments.
+    pub(crate) fn overloads_in_view(&mut self, unit: &Arc<Unit>, sym: Sym, args: u8) -> Vec<Sym> {
+        let owner = self.unit(sym.file);
+        let name = owner.name(owner.symbol(sym.symbol).name);
+        let space = self.space_of_symbol(sym);
+        let mut all = Vec::new();
+        for (file, decl) in self.in_view(unit, space, name).iter() {
+            let Decl::Symbol(symbol) = *decl else { continue };
+            let other = self.unit(*file);
+            let entry = other.symbol(symbol);
+            if entry.kind.is_callable() && entry.kind != SymbolKind::Macro && accepts(entry, args) {
+                all.push(Sym { file: *file, symbol });
+            }
+        }
+        self.likely(all)
+    }
+
+    /// Those that common builds have; all if they have none.
+    pub(crate) fn likely(&mut self, all: Vec<Sym>) -> Vec<Sym> {
+        let mut likely = all.clone();
+        likely.retain(|sym| !self.unit(sym.file).symbol(sym.symbol).flags.has(Flags::INACTIVE));
+        if likely.is_empty() { all } else { likely }
+    }
+
+    /// A name in a namespace or in those around it.
+    fn in_open_spaces(
+        &mut self,
+        unit: &Arc<Unit>,
+        from: SpaceId,
+        name: TermId,
+        reference: &Reference,
+    ) -> Option<Found> {
+        let mut space = Some(from);
+        while let Some(at) = space {
+            if let Some(found) = self.in_open_space(unit, at, name, reference) {
+                return Some(found);
+            }
+            space = self.open_spaces.around(at);
+        }
+        None
+    }
+
+    /// A name in a namespace, or in one that it takes everything from.
+    fn in_open_space(
+        &mut self,
+        unit: &Arc<Unit>,
+        space: SpaceId,
+        name: TermId,
+        reference: &Reference,
+    ) -> Option<Found> {
+        let things = self.in_view(unit, space, name);
+        if let Some(found) = self.pick(unit, &things, reference) {
+            return Some(found);
+        }
+        for other in self.directives(unit, space).iter().copied() {
+            let things = self.in_view(unit, other, name);
+            if let Some(found) = self.pick(unit, &things, reference) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// `space::name`.
+    pub(crate) fn member_in_view(
+        &mut self,
+        unit: &Arc<Unit>,
+        space: SpaceId,
+        name: TermId,
+        args: u8,
+        kind: RefKind,
+    ) -> Option<Found> {
+        let span = Span::new(u32::MAX, u32::MAX);
+        let reference = Reference { name: StrId::NONE, span, kind, scope: ScopeId(0), receiver: ExprId::NONE, args };
+        if let Some(found) = self.in_open_space(unit, space, name, &reference) {
+            return Some(found);
+        }
+        self.anywhere(unit, space, name, &reference)
+    }
+
+    /// The declaration that suits a reference best.
+    fn pick(&mut self, unit: &Arc<Unit>, things: &[(FileId, Decl)], reference: &Reference) -> Option<Found> {
+        let mut best: Option<(Suits, Found)> = None;
+        for (order, (file, decl)) in things.iter().enumerate() {
+            let Some(found) = self.thing(*file, *decl) else { continue };
+            let suits = match symbol_of(&found) {
+                Some(sym) => self.suits(unit, sym, order as u32, reference),
+                None => Some((false, 1, false, false, order as u32)),
+            };
+            if let Some(suits) = suits
+                && best.as_ref().is_none_or(|(own, _)| suits < *own)
+            {
+                let found = if *file == unit.file { found } else { found.by(How::Import) };
+                best = Some((suits, found));
+            }
+        }
+        best.map(|(_, found)| found)
+    }
+
+    fn thing(&mut self, file: FileId, decl: Decl) -> Option<Found> {
+        let owner = self.unit(file);
+        self.declared_thing(&owner, decl)
+    }
+
+    fn suits(&mut self, unit: &Arc<Unit>, sym: Sym, order: u32, reference: &Reference) -> Option<Suits> {
+        let owner = self.unit(sym.file);
+        let symbol = owner.symbol(sym.symbol);
+        let kind = suits_kind(symbol, reference)?;
+        let calls = matches!(reference.kind, RefKind::Call | RefKind::Instantiation);
+        let misfit = calls && symbol.kind.is_callable() && !accepts(symbol, reference.args);
+        let unlikely = symbol.flags.has(Flags::INACTIVE);
+        let own = sym.file == unit.file;
+        let order = match symbol.kind {
+            // The last definition before the use is in force.
+            SymbolKind::Macro if own && symbol.name_span.start > reference.span.start => return None,
+            SymbolKind::Macro if own => u32::MAX / 2 - symbol.name_span.start,
+            _ => order,
+        };
+        Some((unlikely, kind, misfit, is_declaration(symbol), order))
+    }
+
+    /// What nothing that a file includes declares: it may be there where the file itself is included.
+    fn anywhere_around(
+        &mut self,
+        unit: &Arc<Unit>,
+        from: SpaceId,
+        name: TermId,
+        reference: &Reference,
+    ) -> Option<Found> {
+        if !self.is_included(unit) {
+            return None;
+        }
+        let mut space = Some(from);
+        while let Some(at) = space {
+            if let Some(found) = self.anywhere(unit, at, name, reference) {
+                return Some(found);
+            }
+            space = self.open_spaces.around(at);
+        }
+        None
+    }
+
+    /// Whether a file is there to be included.
+    fn is_included(&self, unit: &Unit) -> bool {
+        let path = self.program.path(unit.file);
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        unit.language.linking.included_extensions.contains(&extension)
+    }
+
+    /// The only thing of a name in a namespace that all files together have.
+    fn anywhere(&mut self, unit: &Arc<Unit>, space: SpaceId, name: TermId, reference: &Reference) -> Option<Found> {
+        let files = self.program.defining(name);
+        if files.len() > MOST_ANYWHERE {
+            return None;
+        }
+        let mut all = Vec::new();
+        for &file in files.iter() {
+            let other = self.unit(file);
+            if other.language.is_related(unit.language) {
+                self.declared_in_space(&other, space, name, &mut all);
+            }
+        }
+        let mut fitting: Vec<Sym> = Vec::new();
+        for (file, decl) in all {
+            let Decl::Symbol(symbol) = decl else { continue };
+            let other = self.unit(file);
+            let entry = other.symbol(symbol);
+            let hidden = entry.flags.has(Flags::STATIC) && !self.is_included(&other);
+            let private = entry.kind == SymbolKind::Macro && !self.is_included(&other);
+            if !hidden && !private && suits_kind(entry, reference).is_some() {
+                fitting.push(Sym { file, symbol });
+            }
+        }
+        let found = self.only_one(fitting)?;
+        Some(Found { inferred: true, ..Found::new(What::Symbol(found)).by(How::Module) })
+    }
+
+    /// The thing that several declarations are about, if it is one.
+    fn only_one(&mut self, all: Vec<Sym>) -> Option<Sym> {
+        let all = self.likely(all);
+        let mut defined = Vec::new();
+        for sym in &all {
+            let unit = self.unit(sym.file);
+            if !is_declaration(unit.symbol(sym.symbol)) {
+                defined.push(*sym);
+            }
+        }
+        let counted = if defined.is_empty() { &all } else { &defined };
+        let first = counted.first()?;
+        let callable = self.unit(first.file).symbol(first.symbol).kind.is_callable();
+        let one = counted.iter().all(|sym| sym.file == first.file) || callable && defined.is_empty();
+        one.then_some(*first)
+    }
+}
+
+/// The label of a function.
+fn label(unit: &Unit, scope: ScopeId, name: TermId) -> Option<Found> {
+    let is_label = |i: &u32| unit.facts.bindings[*i as usize].kind == BindingKind::Label;
+    let mut labels = unit.declared(scope, name).filter_map(|decl| match decl {
+        Decl::Binding(i) => Some(i),
+        _ => None,
+    });
+    labels.find(is_label).map(|i| Found::new(What::Local(unit.file, i)))
+}
+
+/// Declared, but made somewhere else.
+fn is_declaration(symbol: &Symbol) -> bool {
+    symbol.flags.has(Flags::DECLARATION) || symbol.flags.has(Flags::EXTERN) && !symbol.kind.is_callable()
+}
+
+/// How well the kind of a symbol suits a reference.
+fn suits_kind(symbol: &Symbol, reference: &Reference) -> Option<u8> {
+    use SymbolKind::*;
+    let kind = symbol.kind;
+    match reference.kind {
+        // A keyword before it says what kind of type it is.
+        RefKind::TypeRef if reference.args > 0 => (kind.is_type()).then_some(0),
+        RefKind::TypeRef | RefKind::Inherit | RefKind::Implements => match kind {
+            TypeAlias => Some(0),
+            Namespace => Some(2),
+            Macro => Some(3),
+            kind if kind.is_type() => Some(1),
+            _ => None,
+        },
+        RefKind::Call => match kind {
+            Namespace => None,
+            Macro => Some(0),
+            kind if kind.is_callable() => Some(1),
+            TypeAlias => Some(2),
+            _ => Some(3),
+        },
+        RefKind::Instantiation => match kind {
+            TypeAlias => Some(0),
+            kind if kind.is_type() => Some(1),
+            Macro => Some(2),
+            _ => None,
+        },
+        RefKind::Macro => Some(u8::from(kind != Macro)),
+        RefKind::Import => Some(0),
+        _ => match kind {
+            Namespace => Some(4),
+            TypeAlias => Some(3),
+            kind if kind.is_type() => Some(3),
+            Macro => Some(0),
+            _ => Some(1),
+        },
+    }
+}
