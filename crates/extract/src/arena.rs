@@ -62,6 +62,16 @@ pub(crate) fn is_full() -> bool {
     with(|arena| arena.open && arena.taken > arena.limit)
 }
 
+/// How much was taken for this file.
+pub(crate) fn taken() -> usize {
+    with(|arena| arena.taken)
+}
+
+/// Allows no more than what was taken: the text is not worth it.
+pub(crate) fn fill() {
+    with(|arena| arena.limit = arena.taken.saturating_sub(1));
+}
+
 /// Takes everything back although the section goes on. The parser is dropped.
 pub(crate) fn empty() {
     with(|arena| {

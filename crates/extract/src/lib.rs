@@ -99,10 +99,18 @@ impl FileMemory {
     }
 }
 
-/// What the parser may take for a file, and more for each of its bytes. Ordinary code takes up to 25 bytes for one; a file
-/// in which every other byte is a statement takes ten times as much and is worth nothing.
+/// What the parser may take for a file, and more for each byte that it has read. Ordinary code takes up to 25 bytes for one;
+/// a file in which every other byte is a statement takes ten times as much, is worth nothing, and is left early.
 const BASE_MEMORY: usize = 64 << 20;
-const MEMORY_PER_BYTE: usize = 6;
+const MEMORY_PER_BYTE: usize = 28;
+
+/// Whether the parser has taken more for this text, since `before`, than any ordinary code needs.
+fn is_dense(state: &ParseState, before: usize) -> bool {
+    if arena::taken().saturating_sub(before) > BASE_MEMORY + MEMORY_PER_BYTE * state.current_byte_offset() {
+        arena::fill();
+    }
+    arena::is_full()
+}
 
 /// Gives back what the parser has taken for a tree that it did not finish.
 fn forget_parser() {
@@ -151,10 +159,12 @@ fn parse_with<'s>(
     with_parser(|parser| {
         parser.set_language(&table.grammar).expect("the grammar's version fits: a test opens every language");
         let start = Instant::now();
-        let mut stop = |state: &ParseState| match give_up(state) || arena::is_full() || start.elapsed() > TIME_LIMIT {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
+        let before = arena::taken();
+        let mut stop =
+            |state: &ParseState| match give_up(state) || is_dense(state, before) || start.elapsed() > TIME_LIMIT {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
         let options = ParseOptions::new().progress_callback(&mut stop);
         let tree = parser.parse_with_options(&mut |offset, _| read(offset), None, Some(options));
         if tree.is_none() {

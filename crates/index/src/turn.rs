@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 /// The worst that a byte of source takes in the parser's memory, and the limit that the parser has.
 const PER_BYTE: u64 = 256;
 const BASE: u64 = 64 << 20;
-const MORE_PER_BYTE: u64 = 6;
+const MORE_PER_BYTE: u64 = 28;
 
 /// What may be taken in a small tree; larger trees may take more.
 const ALWAYS: u64 = 96 << 20;

@@ -164,6 +164,14 @@ pub struct Param {
     pub flags: Flags,
 }
 
+impl Symbol {
+    /// The parameters as readers see them: a receiver only where it is written like the others, as in extension methods.
+    pub fn shown_params(&self) -> impl Iterator<Item = &Param> {
+        let written = |param: &Param| self.flags.has(Flags::STATIC) && !param.type_span.is_empty();
+        self.params.iter().filter(move |param| !param.flags.has(Flags::RECEIVER) || written(param))
+    }
+}
+
 /// What kind of region a scope is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]

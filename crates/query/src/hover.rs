@@ -153,14 +153,15 @@ fn symbol(reader: &Reader, row: SymbolRow, pointed: &Pointed, hover: &mut Hover)
 
 fn parameters(symbol: &codegraph_model::Symbol, source: &Source) -> Vec<Parameter> {
     let text = |span| Some(source.text(span)).filter(|text| !text.is_empty());
-    let own = symbol.params.iter().filter(|param| !param.flags.has(Flags::RECEIVER));
-    own.map(|param| Parameter {
-        name: source.text(param.name),
-        type_text: text(param.type_span),
-        default: text(param.default),
-        variadic: param.flags.has(Flags::VARIADIC),
-    })
-    .collect()
+    symbol
+        .shown_params()
+        .map(|param| Parameter {
+            name: source.text(param.name),
+            type_text: text(param.type_span),
+            default: text(param.default),
+            variadic: param.flags.has(Flags::VARIADIC),
+        })
+        .collect()
 }
 
 fn contents(hover: &Hover, file: &str, language: &str) -> String {

