@@ -326,7 +326,9 @@ impl Unit {
 
     /// Whether a function or property belongs to the values of a type that is written elsewhere.
     pub(crate) fn is_extension(&self, symbol: SymbolId) -> bool {
-        self.symbol(symbol).kind != SymbolKind::Impl && self.note(symbol, Tie::SelfType).is_some()
+        self.language.linking.extensions
+            && self.symbol(symbol).kind != SymbolKind::Impl
+            && self.note(symbol, Tie::SelfType).is_some()
     }
 
     pub fn note(&self, symbol: SymbolId, tie: Tie) -> Option<ExprId> {
