@@ -28,7 +28,7 @@ pub(crate) fn check(db: &Connection, path: &Path) -> Result<()> {
     }
 }
 
-fn identity(path: &Path) -> Result<String> {
+pub(crate) fn identity(path: &Path) -> Result<String> {
     let found = path.symlink_metadata().map_err(Error::io(path))?;
     let birth = found.created().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     Ok(format!("{:x}-{:x}", number(&found), birth.map_or(0, |birth| birth.as_nanos())))
