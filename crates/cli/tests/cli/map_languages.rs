@@ -501,7 +501,7 @@ std::optional<int> parse(std::string_view text) { return {}; }
                 c Point:19
                   v x
                   v y
-              m Canvas::Draw(shape)->void:21
+              m Canvas::Draw(shape)->void:21 →hidden,Clear
               m Canvas::Clear()->void:22
               f parse(text)->?int:23
         "#]],

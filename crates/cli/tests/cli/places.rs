@@ -67,7 +67,7 @@ const CASES: &[(&[(&str, &str)], &str)] = &[
             "a.cpp",
             "struct Box { int size() const; };\nint Box::size() const { return 1; }\nint f(Box b) {\n  return b.$0size();\n}\n",
         )],
-        "a.cpp:1 method size",
+        "a.cpp:2 method size",
     ),
     (
         &[("a.cs", "class A {\n  int Twice(int n) {\n    var two = n * 2;\n    return $0two;\n  }\n}\n")],
