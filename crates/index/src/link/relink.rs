@@ -96,11 +96,11 @@ pub(super) fn home(record: &FileRecord) -> String {
     if stands_for_folder(record) { folder.to_owned() } else { format!("{folder}{}/", stem(&record.path)) }
 }
 
-/// The words by which a file or its folder is imported.
+/// The words by which a file or its folder is imported. A file that goes by the name of its folder may be named all the
+/// same: `../index.js`.
 pub(super) fn path_words(record: &FileRecord) -> Vec<String> {
     let last = record.module.rsplit(&['.', '/', ':', '\\'][..]).next().unwrap_or_default();
-    let own = if stands_for_folder(record) { "" } else { stem(&record.path) };
-    [last, own].into_iter().flat_map(words).map(str::to_owned).collect()
+    [last, stem(&record.path)].into_iter().flat_map(words).map(str::to_owned).collect()
 }
 
 /// The declarations of a file as the index has them.

@@ -49,17 +49,17 @@ fn live(tongue: &Tongue, seed: u64) -> Result<(), String> {
 }
 
 /// Projects that broke the law once: a class comes whose name stands elsewhere in a quoted type only (Python), a file
-/// loses its default export (JavaScript), the last definition with a name is one that extends it (Rust).
-const ONCE_BROKEN: [u64; 2] = [789_470_597, 50_018];
+/// loses its default export (JavaScript), the last definition with a name is one that extends it (Rust), an empty file
+/// goes that others name although it stands for its folder (TypeScript).
+const ONCE_BROKEN: [u64; 3] = [789_470_597, 50_018, 443_219_622];
 
-/// Always the same projects, and one that nobody has tried.
+/// Always the same projects, so that nobody's change fails for an old bug; others by the environment.
 fn seeds() -> Vec<u64> {
     if let Ok(asked) = env::var("CODEGRAPH_LAW_SEEDS") {
         let (from, to) = asked.split_once('-').expect("FROM-TO");
         return (from.parse().expect("a number")..to.parse().expect("a number")).collect();
     }
-    let now = std::time::UNIX_EPOCH.elapsed().expect("a time").as_nanos() as u64;
-    [0, 1, 2, 1_000 + now % 1_000_000_000].into_iter().chain(ONCE_BROKEN).collect()
+    [0, 1, 2].into_iter().chain(ONCE_BROKEN).collect()
 }
 
 fn tongues() -> impl Iterator<Item = &'static Tongue> {
