@@ -244,8 +244,8 @@ impl Walk<'_> {
             let text = &line[skipped..];
             if text.first() == Some(&b'@') {
                 let length = 1 + text[1..].iter().take_while(|b| is_word_byte(**b) || **b == b'-').count();
-                let word = std::str::from_utf8(&text[..length]).unwrap_or_default();
-                let word = language.prefixes.iter().find_map(|p| word[1..].strip_prefix(p)).unwrap_or(&word[1..]);
+                let word = std::str::from_utf8(&text[1..length]).unwrap_or_default();
+                let word = language.prefixes.iter().find_map(|p| word.strip_prefix(p)).unwrap_or(word);
                 if let Some((_, tag)) = language.tags.iter().find(|(name, _)| *name == word) {
                     let from = start + (skipped + length) as u32;
                     found.push(Tag { tag: *tag, rest: Span::new(from, end) });
