@@ -210,7 +210,7 @@ pub(crate) fn tracked_files(project: &Project, known: &Known) -> FxHashSet<Strin
 }
 
 /// Whether a file can be of interest by its name.
-fn may_matter(path: &str) -> bool {
+pub(crate) fn may_matter(path: &str) -> bool {
     is_manifest(path)
         || codegraph_languages::is_script_name(path)
         || codegraph_languages::for_path(path).next().is_some()

@@ -5,8 +5,9 @@
 //! with everything off that could start a program or a connection.
 
 use std::ffi::{OsStr, OsString};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::{Error, Result};
 
@@ -17,6 +18,14 @@ pub(crate) enum Question {
     DiffTree,
     /// What the repository's list of files has.
     LsFiles,
+    /// Which commit a revision is.
+    RevParse,
+    /// Which commit two revisions have grown from.
+    MergeBase,
+    /// The files of a commit.
+    LsTree,
+    /// The content of objects, as they are stored: filters are not run.
+    CatFile,
 }
 
 impl Question {
@@ -25,6 +34,10 @@ impl Question {
         match self {
             Question::DiffTree => &["diff-tree", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
             Question::LsFiles => &["ls-files"],
+            Question::RevParse => &["rev-parse", "--verify", "--quiet", "--end-of-options"],
+            Question::MergeBase => &["merge-base", "--end-of-options"],
+            Question::LsTree => &["ls-tree", "-r", "-z", "-l"],
+            Question::CatFile => &["cat-file", "--batch"],
         }
     }
 }
@@ -61,6 +74,23 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 
 /// Asks git in a folder. A repository of another user is refused by git, as everywhere.
 pub(crate) fn ask_git<A: AsRef<OsStr>>(folder: &Path, question: Question, arguments: &[A]) -> Result<Vec<u8>> {
+    answered(command(folder, question, arguments).stdin(Stdio::null()).output().map_err(Error::NoGit)?)
+}
+
+/// The same, with something to read for git.
+pub(crate) fn tell_git(folder: &Path, question: Question, input: &[u8]) -> Result<Vec<u8>> {
+    let mut command = command::<&str>(folder, question, &[]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(Error::NoGit)?;
+    let mut told = child.stdin.take().expect("a pipe was asked for");
+    std::thread::scope(|scope| {
+        // Beside reading the answer: both pipes fill up. A git that stops reading says why when it ends.
+        scope.spawn(move || told.write_all(input));
+        answered(child.wait_with_output().map_err(Error::NoGit)?)
+    })
+}
+
+fn command<A: AsRef<OsStr>>(folder: &Path, question: Question, arguments: &[A]) -> Command {
     let mut command = Command::new("git");
     for name in inherited() {
         command.env_remove(name);
@@ -70,7 +100,10 @@ pub(crate) fn ask_git<A: AsRef<OsStr>>(folder: &Path, question: Question, argume
         command.args(["-c", setting]);
     });
     command.arg("-C").arg(folder).args(question.arguments()).args(arguments);
-    let output = command.stdin(Stdio::null()).output().map_err(Error::NoGit)?;
+    command
+}
+
+fn answered(output: Output) -> Result<Vec<u8>> {
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
         let first = message.lines().next().unwrap_or("failed without a message");

@@ -7,6 +7,7 @@
 pub mod doc_types;
 pub mod linking;
 pub mod table;
+pub mod testing;
 
 pub use table::Language;
 

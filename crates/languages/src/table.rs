@@ -7,6 +7,7 @@ use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, Span,
 
 use crate::doc_types::DocTypes;
 use crate::linking::Linking;
+pub use crate::testing::{Runner, Tests};
 
 /// What a node does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -527,6 +528,9 @@ pub struct Language {
     pub rules: &'static [&'static [Rule]],
     /// Where programs start.
     pub entries: Entries,
+    pub tests: Tests,
+    /// Members whose names begin so are called by operators and statements, not by name.
+    pub implicit_members: &'static str,
     /// Between the parts of a qualified name.
     pub separator: &'static str,
     pub modules: ModuleScheme,
@@ -631,6 +635,12 @@ impl Language {
         self.name == other.name || !self.linking.family.is_empty() && self.linking.family == other.linking.family
     }
 
+    /// Whether nodes of a kind are comments.
+    pub fn is_comment(&self, kind: &str) -> bool {
+        let mut rules = self.rules.iter().flat_map(|list| list.iter()).filter(|rule| rule.kinds.contains(&kind));
+        rules.next_back().is_some_and(|rule| rule.act == Act::Comment)
+    }
+
     /// Whether a rule of the language makes symbols of a kind.
     pub fn defines(&self, kind: SymbolKind) -> bool {
         self.rules.iter().flat_map(|list| list.iter()).any(|rule| rule.act == Act::Def(kind))
@@ -650,6 +660,8 @@ impl Language {
         inactive: None,
         rules: &[],
         entries: Entries { functions: &[], files: &[] },
+        tests: Tests::NONE,
+        implicit_members: "",
         separator: ".",
         modules: ModuleScheme::FilePath,
         modifiers: &[],

@@ -48,7 +48,7 @@ fn sort(graph: &Graph<'_>, rows: &mut Vec<SymbolRow>) -> Result<()> {
 }
 
 /// The type that a method belongs to: the one around it, or the one that its impl block or receiver names.
-fn owner(graph: &Graph<'_>, method: SymbolRow) -> Result<Option<SymbolRow>> {
+pub(crate) fn owner(graph: &Graph<'_>, method: SymbolRow) -> Result<Option<SymbolRow>> {
     let outline = graph.reader.outline(method.file)?;
     let symbol = &outline.facts.symbols[method.symbol.index()];
     if !symbol.kind.is_callable() && !matches!(symbol.kind, SymbolKind::Property) {

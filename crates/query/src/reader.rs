@@ -92,6 +92,13 @@ impl Reader {
         self
     }
 
+    /// Another state of the same project, for the same question.
+    pub fn beside(&self, store: Store, overlay: Arc<Overlay>) -> Reader {
+        let mut reader = Reader::new(self.root(), store).with_overlay(overlay);
+        reader.set_cancel(self.texts.cancel.clone());
+        reader
+    }
+
     /// Whether unsaved texts stand in for those on disk.
     pub fn is_overlaid(&self) -> bool {
         !self.texts.overlay.is_empty()

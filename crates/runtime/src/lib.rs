@@ -3,6 +3,7 @@
 //!
 //! Knows no command line, no protocol, no terminal, and not how an answer reads: that is `text`.
 
+mod diff;
 mod failure;
 mod guard;
 mod init;
@@ -16,6 +17,7 @@ mod update;
 mod watch;
 mod watching;
 
+pub use diff::diff;
 pub use failure::{Failure, Refusal};
 pub use guard::{Caller, Denied, Guard, TOKEN};
 pub use init::{InitAnswer, init};

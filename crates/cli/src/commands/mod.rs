@@ -14,6 +14,7 @@ mod dead_code;
 mod definition;
 mod deps;
 mod describe;
+mod diff;
 mod docs;
 mod doctor;
 mod export;
@@ -107,6 +108,7 @@ commands! {
     callers Callers,
     callees Callees,
     impact Impact,
+    diff Diff,
     path Path,
     hierarchy Hierarchy,
     find_usages FindUsages,

@@ -3,6 +3,7 @@
 mod completion;
 mod context;
 mod dense;
+mod diff;
 mod hostile_git;
 mod http;
 mod install;

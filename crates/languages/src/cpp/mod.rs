@@ -17,6 +17,7 @@ pub(crate) static LANGUAGE: Language = Language {
     unlikely: Some(unlikely_cpp),
     rules: &[FAMILY, OWN],
     entries: Entries { functions: &["main", "wmain", "WinMain", "wWinMain"], files: &[] },
+    tests: Tests { runner: "ctest", prefixes: &["test", "TEST"], ..Tests::NONE },
     separator: "::",
     modules: ModuleScheme::Declared,
     modifiers: &[

@@ -16,6 +16,13 @@ pub(crate) static LANGUAGE: Language = Language {
     inactive: Some(conditional::inactive),
     rules: &[RULES],
     entries: Entries { functions: &["Main"], files: &["Program"] },
+    tests: Tests {
+        runner: "dotnet test",
+        names: Runner::Qualified,
+        marks: &["Fact", "Theory", "Test", "TestCase", "TestMethod", "DataTestMethod"],
+        anywhere: true,
+        ..Tests::NONE
+    },
     separator: ".",
     modules: ModuleScheme::Declared,
     modifiers: &[

@@ -13,6 +13,12 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_go::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
+    tests: Tests {
+        runner: "go test",
+        names: Runner::Packages,
+        prefixes: &["Test", "Benchmark", "Example", "Fuzz"],
+        ..Tests::NONE
+    },
     separator: ".",
     modules: ModuleScheme::GoModule,
     modifiers: &[

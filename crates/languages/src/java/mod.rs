@@ -13,6 +13,13 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_java::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
+    tests: Tests {
+        runner: "gradle",
+        names: Runner::Qualified,
+        prefixes: &["test"],
+        marks: &["Test", "ParameterizedTest", "RepeatedTest", "TestFactory"],
+        ..Tests::NONE
+    },
     separator: ".",
     modules: ModuleScheme::Declared,
     modifiers: &[

@@ -36,6 +36,7 @@ pub(crate) static LANGUAGE: Language = Language {
 
 /// What holds for the whole family.
 pub(crate) const BASE: Language = Language {
+    tests: Tests { runner: "jest", calls: &["it", "test", "describe", "suite", "specify"], ..Tests::NONE },
     separator: ".",
     modules: ModuleScheme::SlashPath,
     visibility: DefaultVisibility::Exported,

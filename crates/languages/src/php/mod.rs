@@ -13,6 +13,8 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_php::LANGUAGE_PHP.into(),
     rules: &[RULES],
     entries: Entries { functions: &[], files: &["index", "artisan", "console"] },
+    tests: Tests { runner: "phpunit", names: Runner::Members, prefixes: &["test"], marks: &["Test"], ..Tests::NONE },
+    implicit_members: "__",
     separator: "\\",
     modules: ModuleScheme::Declared,
     modifiers: &[

@@ -14,6 +14,18 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_python::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &["__main__", "main", "manage", "wsgi", "asgi", "app"] },
+    tests: Tests {
+        runner: "pytest",
+        names: Runner::Nodes,
+        prefixes: &["test"],
+        fixtures: &["fixture"],
+        always: "autouse=True",
+        renames: "name=",
+        asks: "usefixtures(",
+        shared: &["conftest"],
+        ..Tests::NONE
+    },
+    implicit_members: "__",
     separator: ".",
     modules: ModuleScheme::DottedPath { package_file: "__init__", roots: &["src", "lib"] },
     modifiers: &[("async", Modifier::Flag(Flags::ASYNC))],

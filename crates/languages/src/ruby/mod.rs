@@ -16,6 +16,12 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &[], files: &["config.ru", "main", "app"] },
+    tests: Tests {
+        runner: "ruby",
+        prefixes: &["test_"],
+        calls: &["it", "specify", "describe", "test", "context", "should"],
+        ..Tests::NONE
+    },
     separator: "::",
     modules: ModuleScheme::Declared,
     modifiers: OPERATORS,

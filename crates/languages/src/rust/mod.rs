@@ -15,6 +15,13 @@ pub(crate) static LANGUAGE: Language = Language {
     apart: Some(macros::arguments),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
+    tests: Tests {
+        runner: "cargo test",
+        names: Runner::Modules,
+        marks: &["test", "rstest", "test_case", "quickcheck"],
+        anywhere: true,
+        ..Tests::NONE
+    },
     separator: "::",
     modules: ModuleScheme::Crate,
     modifiers: &[

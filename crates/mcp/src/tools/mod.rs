@@ -25,6 +25,7 @@ const ALL: &[&Tool] = &[
     &relations::CALLEES,
     &relations::FIND_USAGES,
     &relations::IMPACT,
+    &relations::DIFF,
     &relations::FIND_DEPENDENCIES,
     &relations::GET_ENTITY_DEPENDENCIES,
     &relations::GET_ENTITY_DEPENDENTS,

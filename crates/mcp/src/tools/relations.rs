@@ -98,6 +98,21 @@ pub(crate) const IMPACT: Tool = Tool {
     },
 };
 
+pub(crate) const DIFF: Tool = Tool {
+    name: "diff",
+    about: "Symbols that differ between git revisions (REV, REV..REV; default: uncommitted edits), whom that concerns, \
+            which tests to run. Use it after editing.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[Param::text("revisions"), DEPTH],
+    run: |call| {
+        call.list(DEFAULT_LIMIT, |session, window| {
+            let question = codegraph_query::Diff { depth: depth(call, 3), window, ..Default::default() };
+            codegraph_runtime::diff(&session.project, session, call.args.text("revisions"), &question)
+        })
+    },
+};
+
 const EXTERNAL: Param = Param::flag("external");
 
 fn entity(call: &Call, window: Window) -> EntityQuestion {

@@ -11,6 +11,7 @@ mod dead_code;
 mod definition;
 mod deps;
 mod describe;
+mod diff;
 mod docs;
 mod doctor;
 mod entity;
