@@ -1,6 +1,7 @@
 //! The first build, or a new one from nothing: into a temporary file that is moved into place when it is complete.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use codegraph_live::{manifests, workspace};
@@ -14,8 +15,9 @@ use crate::modules::Namer;
 use crate::pipeline::{self, Extracted, Tally};
 use crate::rules::{Rules, input};
 use crate::stamp::Seen;
+use crate::update::update;
 use crate::worktree::start_from_sibling;
-use crate::{Error, Phase, Progress, Project, Result, Skipped};
+use crate::{Error, Phase, Progress, Project, Result, Scope, Skipped, UpdateOptions};
 
 /// The metadata key under which an index remembers how ignore rules were found.
 pub(crate) const RULES_KEY: &str = "ignore_rules";
@@ -71,7 +73,6 @@ pub struct BuildReport {
 /// Builds the index of a project from nothing. An index that is there stays until the new one is complete; one that
 /// is not ours is refused.
 pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress) -> Result<BuildReport> {
-    let start = Instant::now();
     let _lock = FileLock::of_index(project, options.patience)?;
     let path = project.index_path();
     match inspect(&path) {
@@ -80,12 +81,51 @@ pub fn build(project: &Project, options: &BuildOptions, progress: &dyn Progress)
         Err(error) if error.is_damage() => {}
         Err(error) => return Err(error.into()),
     }
+    build_at(project, &path, options, progress)
+}
+
+/// Gives a project its first index: that of a sibling brought up to date where there is one, else a new one.
+pub fn start_or_build(project: &Project, options: &BuildOptions, progress: &dyn Progress) -> Result<BuildReport> {
+    let start = Instant::now();
+    if project.index_path().exists() || !start_from_sibling(project)? {
+        return build(project, options, progress);
+    }
+    let how = UpdateOptions { patience: options.patience };
+    let updated = update(project, Scope::All, &how, progress)?;
+    let known = project.store(Access::Read)?.statistics()?;
+    let languages = known
+        .languages
+        .iter()
+        .filter_map(|(name, files, _)| codegraph_languages::by_name(name).map(|language| (language.name, *files)));
+    Ok(BuildReport {
+        files: known.files,
+        source_bytes: known.source_bytes,
+        lines: known.lines,
+        symbols: known.symbols,
+        languages: languages.collect(),
+        files_with_syntax_problems: known.files_with_problems,
+        timed_out: updated.timed_out,
+        dense: updated.dense,
+        skipped: updated.skipped,
+        phases: Phases::default(),
+        duration_ms: ms(start.elapsed()),
+    })
+}
+
+/// Builds an index that stands at a path, whatever is there.
+pub(crate) fn build_at(
+    project: &Project,
+    path: &Path,
+    options: &BuildOptions,
+    progress: &dyn Progress,
+) -> Result<BuildReport> {
+    let start = Instant::now();
     progress.begin(Phase::Discover, 0);
     let rules = Rules::of(project.root()).fingerprint();
     let tree = discover(project)?;
     let discovered = start.elapsed();
     progress.begin(Phase::Extract, tree.files.len() as u64);
-    let build = Build::create(&path)?;
+    let build = Build::create(path)?;
     let exists = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
     let namer = Namer::new(project.name(), manifests(&tree.inputs), exists);
     let threads = options.threads.unwrap_or_else(all_cores);

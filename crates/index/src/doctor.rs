@@ -37,11 +37,13 @@ pub struct DoctorOptions {
     pub full: bool,
     /// How many files to extract again otherwise.
     pub sample: usize,
+    /// Build a new index beside this one, and compare all that the two say.
+    pub deep: bool,
 }
 
 impl Default for DoctorOptions {
     fn default() -> DoctorOptions {
-        DoctorOptions { full: false, sample: 50 }
+        DoctorOptions { full: false, sample: 50, deep: false }
     }
 }
 
@@ -121,7 +123,14 @@ fn examine(project: &Project, options: &DoctorOptions, progress: &dyn Progress, 
     examination.names(health)?;
     let sums = examination.facts(options, progress, health)?;
     examination.postings(&sums, health)?;
-    examination.ids(options, health)
+    examination.ids(options, health)?;
+    // A tree that has changed since differs from its index for that reason alone.
+    if options.deep && health.findings.is_empty() {
+        for (message, paths) in crate::deep::compare(project, &store, progress)? {
+            health.report("deep", message, paths, rebuild());
+        }
+    }
+    Ok(())
 }
 
 struct Examination<'a> {

@@ -8,6 +8,7 @@ mod apply;
 mod build;
 mod config;
 mod declared;
+mod deep;
 mod dependency;
 mod discover;
 mod doctor;
@@ -40,7 +41,7 @@ mod update;
 mod verify;
 mod worktree;
 
-pub use build::{BuildOptions, BuildReport, Phases, build, open_current};
+pub use build::{BuildOptions, BuildReport, Phases, build, open_current, start_or_build};
 pub use config::Config;
 pub use declared::{Declared, DeclaredDependency, DeclaredEntry, Need, declared};
 pub use dependency::{put_dependency, remove_dependency};

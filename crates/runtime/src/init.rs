@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use codegraph_index::{BuildOptions, BuildReport, InitOptions, Progress, Project, build};
+use codegraph_index::{BuildOptions, BuildReport, InitOptions, Progress, Project, start_or_build};
 use codegraph_model::Advice;
 use codegraph_query::{LabelCount, Reader};
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub fn init(
     progress: &dyn Progress,
 ) -> anyhow::Result<InitAnswer> {
     let initialised = Project::init(folder, options)?;
-    let report = build(&initialised.project, how, progress)?;
+    let report = start_or_build(&initialised.project, how, progress)?;
     describe(&initialised.project, initialised.foreign, report)
 }
 

@@ -14,12 +14,15 @@ pub(crate) struct Doctor {
     /// Read every file again, not just a sample
     #[arg(long)]
     full: bool,
+    /// Read every file again, build a new index beside this one and compare all that the two say
+    #[arg(long)]
+    deep: bool,
 }
 
 impl Run for Doctor {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         let project = context.project()?;
-        let options = DoctorOptions { full: self.full, ..DoctorOptions::default() };
+        let options = DoctorOptions { full: self.full || self.deep, deep: self.deep, ..DoctorOptions::default() };
         let health = {
             let bar = Bar::new(context.json);
             doctor(&project, &options, &bar)?
