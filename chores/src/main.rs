@@ -1,11 +1,14 @@
 //! Chores that know the product: `cargo xtask bench` measures, `codegen` writes documents. `xtask` is the door to them.
 
 mod accuracy;
+mod affected;
 // The very file that the product uses, so that raw parsing is measured with the same allocator.
 #[path = "../../crates/cli/src/allocator.rs"]
 mod allocator;
 mod bench;
 mod codegen;
+mod fuzz;
+mod law;
 mod questions;
 mod serve;
 mod workspace;
@@ -22,6 +25,12 @@ enum Chore {
     Bench(bench::Options),
     /// Measure links against those of compilers
     Accuracy(accuracy::Options),
+    /// Compare the tests that `codegraph diff` names with those whose results commits change
+    Affected(affected::Options),
+    /// Try mutations of the fuzzing corpus for a while
+    Fuzz(fuzz::Options),
+    /// Hold the law on thousands of projects that were never tried
+    Law(law::Options),
     /// Count what answers cost in tokens, beside searching and reading
     Questions(questions::Options),
     /// Write the generated documents
@@ -43,6 +52,9 @@ fn main() -> anyhow::Result<ExitCode> {
     match Chore::parse() {
         Chore::Bench(options) => bench::run(&options),
         Chore::Accuracy(options) => accuracy::run(&options),
+        Chore::Affected(options) => affected::run(&options),
+        Chore::Fuzz(options) => fuzz::run(&options),
+        Chore::Law(options) => law::run(&options),
         Chore::Questions(options) => questions::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Soak(options) => serve::soak::run(&options),
