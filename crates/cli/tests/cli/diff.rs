@@ -129,6 +129,16 @@ fn a_fixture_and_what_it_uses_lead_to_those_who_ask_for_it() {
 }
 
 #[test]
+fn who_uses_a_declaration_is_concerned_by_its_definition() {
+    let stream = "from typing import overload\n\n\n@overload\ndef stream(x: int) -> int: ...\n\n\n@overload\n\
+                  def stream(x: str) -> str: ...\n\n\ndef stream(x):\n    return x\n";
+    let tests = "from app.stream import stream\n\n\ndef test_stream():\n    assert stream(1)\n";
+    let project = repository(&[("app/__init__.py", ""), ("app/stream.py", stream), ("tests/test_stream.py", tests)]);
+    project.write("app/stream.py", &stream.replace("return x", "return x + 1"));
+    assert_eq!(project.run(&["diff", "--tests"]).out, "tests/test_stream.py::test_stream\n");
+}
+
+#[test]
 fn what_came_went_and_moved_between_commits_is_read_at_both() {
     let project = repository(&[("app/shop.py", SHOP), ("app/use.py", "from app.shop import price\n\nx = price(1)\n")]);
     // Moved to another file, below others; one is gone, one is new.

@@ -12,6 +12,7 @@ use super::suite::Suite;
 use crate::dispatch::{overridden, owner};
 use crate::graph::{Graph, Site};
 use crate::paths::is_test;
+use crate::refs::uses;
 use crate::{Reader, Result, vocabulary};
 
 /// Symbols that a walk visits at most.
@@ -153,7 +154,7 @@ impl<'r> Walk<'r> {
         if row.symbol.0 == 0 && step != Step::Itself {
             return Ok(next);
         }
-        for site in self.graph.uses_of(row)? {
+        for site in uses(&self.graph, row)? {
             let kind = site.reference.kind;
             // To import is not yet to use; and what only names a type does not run its members.
             let counts = match kind {
@@ -194,7 +195,7 @@ impl<'r> Walk<'r> {
         let symbol = &file.stored.facts.symbols[row.symbol.index()];
         // What tests declare concerns no other code.
         let test = is_test(&self.graph.reader.record(row.file)?.path);
-        let used = self.graph.uses_of(row)?.iter().any(|site| site.reference.kind != RefKind::Import);
+        let used = uses(&self.graph, row)?.iter().any(|site| site.reference.kind != RefKind::Import);
         for base in overridden(&self.graph, row)? {
             for site in self.graph.uses_of(base)? {
                 next.push(self.used(&site, Step::Override, Certainty::Candidate)?);
