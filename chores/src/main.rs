@@ -9,6 +9,7 @@ mod bench;
 mod codegen;
 mod fuzz;
 mod law;
+mod prove;
 mod questions;
 mod serve;
 mod workspace;
@@ -31,6 +32,10 @@ enum Chore {
     Fuzz(fuzz::Options),
     /// Hold the law on thousands of projects that were never tried
     Law(law::Options),
+    /// Kill processes that write an index at any moment, and see whether it is whole
+    Kills(prove::Kills),
+    /// Follow the history of real repositories, and compare the index with a new one after each commit
+    Replay(prove::Replay),
     /// Count what answers cost in tokens, beside searching and reading
     Questions(questions::Options),
     /// Write the generated documents
@@ -55,6 +60,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Affected(options) => affected::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Law(options) => law::run(&options),
+        Chore::Kills(options) => prove::kills(&options),
+        Chore::Replay(options) => prove::replay(&options),
         Chore::Questions(options) => questions::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Soak(options) => serve::soak::run(&options),

@@ -12,6 +12,7 @@ mod links;
 mod map;
 mod map_languages;
 mod mutations;
+mod offline;
 mod places;
 mod proof;
 mod questions;
