@@ -1,7 +1,7 @@
 //! Files of the project: opened from its folder downwards, without following a link on the way.
 
 use std::fs::File;
-use std::io::{Error, ErrorKind, Read, Result};
+use std::io::{Error, ErrorKind, Read, Result, Write as _};
 use std::path::Path;
 
 /// Opens a plain file by its root-relative path. A link, a path that leads out, a pipe or a device is an error, at once.
@@ -23,6 +23,16 @@ pub fn read_below(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>> {
         true => Err(Error::new(ErrorKind::FileTooLarge, format!("more than {limit} bytes"))),
         false => Ok(bytes),
     }
+}
+
+/// Replaces the content of such a file. It keeps its permissions, and is there as a whole or not at all.
+pub fn replace_below(root: &Path, path: &str, bytes: &[u8]) -> Result<()> {
+    let permissions = open_below(root, path)?.metadata()?.permissions();
+    let failed = |error: crate::Error| Error::other(error.to_string());
+    let mut new = crate::Replacement::of(&root.join(path)).map_err(failed)?;
+    new.file().write_all(bytes)?;
+    new.file().set_permissions(permissions)?;
+    new.finish().map_err(failed)
 }
 
 fn no_file() -> Error {

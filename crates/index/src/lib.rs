@@ -54,7 +54,7 @@ pub use git::{GitChange, GitReport, GitStatus, sync_git};
 pub use import::import_links;
 pub use keep::keep_metadata;
 pub use lock::FileLock;
-pub use overlay::overlaid;
+pub use overlay::{is_source, overlaid};
 pub use progress::{Phase, Progress, Silent};
 pub use project::{InitOptions, Initialised, Project};
 pub use revision::{Past, Revisions, at_commit, changed_paths};

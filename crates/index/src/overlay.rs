@@ -20,3 +20,8 @@ pub fn overlaid(project: &Project, overlay: &Overlay) -> Result<Store> {
     Work::new(project, &known, &mut store, &mut report)?.preview(&plan, overlay)?;
     Ok(store)
 }
+
+/// Whether a file with this path may be indexed at all.
+pub fn is_source(path: &str) -> bool {
+    codegraph_languages::for_path(path).next().is_some() || codegraph_languages::is_script_name(path)
+}

@@ -130,7 +130,7 @@ impl Call<'_> {
         served.ask_with(&self.request(), |session| self.rows(limit, |window| question(session, window)))
     }
 
-    fn request(&self) -> Request {
+    pub(crate) fn request(&self) -> Request {
         Request { cancel: self.cancel.clone(), ..Request::default() }
     }
 

@@ -15,8 +15,12 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn check(&self) -> Result<()> {
-        match self.0.load(Ordering::Relaxed) {
+        match self.is_cancelled() {
             true => Err(Error::Cancelled),
             false => Ok(()),
         }

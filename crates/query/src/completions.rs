@@ -54,6 +54,9 @@ pub struct Completion {
     /// Where it comes from: local, member, inherited, file, import, module, language.
     #[serde(serialize_with = "origin")]
     pub origin: Origin,
+    /// Where its name stands, if it is a symbol whose file is as it was indexed.
+    #[serde(skip)]
+    pub place: Option<FilePlace>,
 }
 
 /// Answers what could be written at a place.
@@ -228,11 +231,18 @@ struct Shown<'a, 'l, 's> {
 
 impl Shown<'_, '_, '_> {
     fn completion(&mut self, offer: &Offer) -> Result<Completion> {
+        let mut place = None;
         let (kind, detail) = match offer.thing {
-            Thing::Symbol(sym) => self.symbol(sym)?,
+            Thing::Symbol(sym) => {
+                place = self.place(sym)?;
+                self.symbol(sym)?
+            }
             Thing::Local(file, binding) => (self.local(file, binding), None),
             Thing::Import(file, import) => match self.linker.imported(file, import) {
-                Some(Target::Symbol(sym)) => self.symbol(sym)?,
+                Some(Target::Symbol(sym)) => {
+                    place = self.place(sym)?;
+                    self.symbol(sym)?
+                }
                 Some(Target::Module(file)) => {
                     (NameKind::Symbol(SymbolKind::Module), Some(self.reader.record(FileId(file))?.path.clone()))
                 }
@@ -242,7 +252,18 @@ impl Shown<'_, '_, '_> {
             },
             Thing::Word => (NameKind::Builtin, None),
         };
-        Ok(Completion { label: offer.name.to_string(), kind, detail, origin: offer.origin })
+        Ok(Completion { label: offer.name.to_string(), kind, detail, origin: offer.origin, place })
+    }
+
+    /// The file that is being written has moved on from what was indexed.
+    fn place(&self, sym: codegraph_resolve::Sym) -> Result<Option<FilePlace>> {
+        if sym.file == self.file {
+            return Ok(None);
+        }
+        let unit = self.live.unit(sym.file);
+        let (line, column) = unit.facts.position(unit.symbol(sym.symbol).name_span.start);
+        let file = self.reader.record(FileId(sym.file))?.path.clone();
+        Ok(Some(FilePlace { file, line, column: Some(column) }))
     }
 
     fn path(&self, names: &[u32]) -> Result<String> {

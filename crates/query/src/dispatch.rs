@@ -86,10 +86,10 @@ fn head_type(file: &LinkedFile, start: u32, end: u32, named: &Symbol) -> Option<
         .next()
 }
 
-type Step = fn(&Graph<'_>, SymbolRow) -> Result<Vec<(LinkTarget, codegraph_model::RefKind)>>;
+pub(crate) type Step = fn(&Graph<'_>, SymbolRow) -> Result<Vec<(LinkTarget, codegraph_model::RefKind)>>;
 
 /// All types above or below one.
-fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Step) -> Result<Vec<SymbolRow>> {
+pub(crate) fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Step) -> Result<Vec<SymbolRow>> {
     let mut seen = FxHashSet::from_iter([start]);
     let (mut pending, mut found) = (vec![start], Vec::new());
     while let Some(at) = pending.pop() {

@@ -1,6 +1,6 @@
 //! What something is, in a few lines: its signature, its parts and what its documentation says.
 
-use codegraph_model::{Certainty, Flags, SymbolId};
+use codegraph_model::{Certainty, Flags, How, SymbolId};
 use codegraph_store::SymbolRow;
 use serde::Serialize;
 
@@ -53,6 +53,12 @@ pub struct Hover {
     /// How sure it is that this is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certainty: Option<Certainty>,
+    /// The rule that proves it; absent where it is defined itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub how: Option<How>,
+    /// How many files use it; absent for local names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used_in_files: Option<usize>,
     #[serde(flatten)]
     pub remarks: Remarks,
 }
@@ -92,6 +98,7 @@ pub fn hover(reader: &Reader, selector: &Selector) -> Result<HoverAnswer> {
 
 fn describe(graph: &Graph<'_>, pointed: &Pointed, hover: &mut Hover) -> Result<()> {
     hover.certainty = Some(pointed.certainty);
+    hover.how = pointed.how;
     hover.name = pointed.name(graph)?.to_string();
     match &pointed.meaning {
         Meaning::Symbol(row) => symbol(graph.reader, *row, pointed, hover),
@@ -139,10 +146,11 @@ fn symbol(reader: &Reader, row: SymbolRow, pointed: &Pointed, hover: &mut Hover)
     hover.signature = found.signature;
     hover.fqn = found.fqn;
     hover.line_number = Some(found.range.start_line);
+    hover.used_in_files = Some(reader.store().sources(row)?.len());
     if let Some(source) = &source {
         let doc = if row.symbol == SymbolId(0) { view.facts().header } else { symbol.doc };
         hover.documentation = Some(plain_comment(&source.text(doc))).filter(|text| !text.is_empty());
-        hover.parameters = parameters(symbol, source);
+        hover.parameters = shown_parameters(symbol, source);
         let type_text = source.text(symbol.type_span);
         hover.return_type = Some(type_text).filter(|text| symbol.kind.is_callable() && !text.is_empty());
     }
@@ -151,7 +159,8 @@ fn symbol(reader: &Reader, row: SymbolRow, pointed: &Pointed, hover: &mut Hover)
     Ok(())
 }
 
-fn parameters(symbol: &codegraph_model::Symbol, source: &Source) -> Vec<Parameter> {
+/// The parameters of a function as they are written.
+pub(crate) fn shown_parameters(symbol: &codegraph_model::Symbol, source: &Source) -> Vec<Parameter> {
     let text = |span| Some(source.text(span)).filter(|text| !text.is_empty());
     symbol
         .shown_params()

@@ -20,6 +20,7 @@ mod definition;
 mod deps;
 mod diff;
 mod dispatch;
+mod editor;
 mod entity;
 mod error;
 mod find;
@@ -48,6 +49,7 @@ mod reader;
 mod references;
 mod refs;
 mod relation;
+mod rename;
 mod route;
 mod rows;
 mod select;
@@ -80,6 +82,11 @@ pub use dead_code::{DeadCode, DeadCodeAnswer, DeadSymbol, dead_code};
 pub use definition::{Definition, DefinitionAnswer, Definitions, definition};
 pub use deps::{Deps, DepsAnswer, FileEdge, deps};
 pub use diff::{Comparison, Concerned, Diff, DiffAnswer, Fate, OpenName, Part, Side, Step, SymbolDiff, TestCase, side};
+pub use editor::{
+    CallEnd, CallEnds, Calling, DocumentSymbol, DocumentSymbols, Fold, FoldKind, Highlight, Token, TypeHint,
+    document_symbols, folds, highlights, implementations, incoming_calls, item, outgoing_calls, parameters, relatives,
+    selections, syntax_problems, tokens, type_definition, type_hints,
+};
 pub use entity::{EntityAnswer, EntityList, EntityQuestion, EntityRef, get_entity_dependencies, get_entity_dependents};
 pub use error::{Error, Result};
 pub use find::{Find, FindAnswer, find};
@@ -99,11 +106,13 @@ pub use reader::Reader;
 pub use references::{Occurrence, ReferenceList, References, ReferencesAnswer, references};
 pub use refs::{Refs, RefsAnswer, Uses, refs};
 pub use relation::{SiteInfo, SymbolBrief, Unbound};
+pub use rename::{FileChanges, Objection, Rename, RenameAnswer, Renaming, TextChange, Why, prepare_rename, rename};
 pub use route::{PathAnswer, Route, RouteStep, path};
 pub use select::Unselected;
 pub use selector::{FilePlace, Selector};
 pub use signature::{OutlineEntry, SignatureAnswer, plain_comment, signature};
 pub use signatures::{Signatures, SignaturesAnswer, signatures};
+pub use source::file_text;
 pub use sql::{SqlAnswer, sql};
 pub use status::{Counts, FileNote, LanguageCount, StatusAnswer, problem_text, status};
 pub use symbol::{Place, SymbolInfo};

@@ -28,6 +28,15 @@ impl Reader {
     }
 }
 
+/// The text of a file as it was indexed, or as it is being written.
+pub fn file_text(reader: &Reader, file: &str) -> Result<Arc<[u8]>> {
+    let record = reader.file(file)?;
+    match reader.texts().overlay.get(&record.path) {
+        Some(text) => Ok(Arc::clone(text)),
+        None => Ok(reader.source(&record)?.bytes),
+    }
+}
+
 /// Where the texts of a project come from: its folder, and before that what is being written.
 #[derive(Clone, Debug)]
 pub(crate) struct Texts {

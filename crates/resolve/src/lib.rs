@@ -37,6 +37,7 @@ mod spaces;
 mod stars;
 mod translation;
 mod types;
+mod typing;
 mod unit;
 mod words;
 mod workspace;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use codegraph_index::{BuildOptions, Project, Silent, UpdateOptions, open_current, overlaid, same_settings};
+use codegraph_index::{BuildOptions, Project, Silent, UpdateOptions, open_current, same_settings};
 use codegraph_model::{Advice, Overlay};
 use codegraph_query::{Cancel, Note, Reader};
 use codegraph_store::{Access, Snapshot, Store};
 
 use crate::open::stale_files;
+use crate::unsaved::Unsaved;
 use crate::watch::{Folders, Watch};
 
 /// Settings of git are outside of what is watched: they are looked at this often.
@@ -29,6 +30,8 @@ pub struct Served {
     root: PathBuf,
     state: Mutex<State>,
     idle: Mutex<Vec<Held>>,
+    /// One question at a time is about texts that are not saved.
+    unsaved: Mutex<Unsaved>,
 }
 
 #[derive(Default)]
@@ -65,14 +68,14 @@ pub struct Session<'s> {
     served: &'s Served,
     held: Option<Held>,
     /// Sees unsaved texts; asked instead of the other one, which waits.
-    overlaid: Option<Reader>,
+    unsaved: Option<MutexGuard<'s, Unsaved>>,
     pub project: Project,
 }
 
 impl Served {
     pub fn new(root: &Path) -> Served {
         let state = State { watch: Watch::proven(root), ..State::default() };
-        Served { root: root.to_owned(), state: Mutex::new(state), idle: Mutex::default() }
+        Served { root: root.to_owned(), state: Mutex::new(state), idle: Mutex::default(), unsaved: Mutex::default() }
     }
 
     pub fn root(&self) -> &Path {
@@ -87,7 +90,7 @@ impl Served {
         let mut held = self.current(&project, held, stale)?;
         let notes = self.state().note.take().into_iter().collect();
         held.reader.set_linked(Vec::new(), notes);
-        Ok(Session { served: self, held: Some(held), overlaid: None, project })
+        Ok(Session { served: self, held: Some(held), unsaved: None, project })
     }
 
     /// Answers a question from one state of the index.
@@ -153,6 +156,23 @@ impl Served {
         self.state().checked = None;
     }
 
+    /// Lets others write, unless a question about unsaved texts was asked so recently.
+    pub fn rest(&self, idle: Duration) {
+        if let Ok(mut unsaved) = self.unsaved.try_lock() {
+            unsaved.rest(idle);
+        }
+    }
+
+    fn unsaved(&self) -> MutexGuard<'_, Unsaved> {
+        self.unsaved.lock().unwrap_or_else(|poisoned| {
+            // Nobody knows what the connection remembers.
+            let mut unsaved = poisoned.into_inner();
+            unsaved.let_go();
+            self.unsaved.clear_poison();
+            unsaved
+        })
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -179,6 +199,8 @@ impl Served {
             return Ok(Vec::new());
         }
         state.checked = None;
+        // Unsaved texts would be in the way of the update.
+        self.unsaved().let_go();
         let how = UpdateOptions { patience: PATIENCE };
         for _ in 0..MOST_ROUNDS {
             state.arm(&self.root, store)?;
@@ -235,9 +257,12 @@ impl Held {
 impl Session<'_> {
     fn prepared(mut self, request: &Request) -> anyhow::Result<Self> {
         if !request.overlay.is_empty() {
-            let store = overlaid(&self.project, &request.overlay)?;
-            let reader = Reader::new(self.project.root(), store).with_overlay(Arc::clone(&request.overlay));
-            self.overlaid = Some(reader);
+            let mut unsaved = self.served.unsaved();
+            let differing = unsaved.differing(self.store(), &request.overlay)?;
+            if !differing.is_empty() {
+                unsaved.reader(&self.project, differing)?;
+                self.unsaved = Some(unsaved);
+            }
         }
         let reader = self.reader_mut();
         reader.set_cancel(request.cancel.clone());
@@ -250,8 +275,8 @@ impl Session<'_> {
     }
 
     fn reader_mut(&mut self) -> &mut Reader {
-        match &mut self.overlaid {
-            Some(reader) => reader,
+        match &mut self.unsaved {
+            Some(unsaved) => unsaved.current_mut(),
             None => &mut self.held.as_mut().expect("given back only when dropped").reader,
         }
     }
@@ -259,7 +284,7 @@ impl Session<'_> {
     /// Holds on to one state of the index, and of those of the linked projects.
     fn snapshots(&self) -> codegraph_store::Result<Vec<Snapshot<'_>>> {
         // An overlay is a state of its own already.
-        let own = self.overlaid.is_none().then_some(&**self);
+        let own = self.unsaved.is_none().then_some(&**self);
         own.into_iter().chain(self.linked()).map(|reader| reader.store().snapshot()).collect()
     }
 
@@ -274,8 +299,8 @@ impl Deref for Session<'_> {
     type Target = Reader;
 
     fn deref(&self) -> &Reader {
-        match &self.overlaid {
-            Some(reader) => reader,
+        match &self.unsaved {
+            Some(unsaved) => unsaved.current(),
             None => &self.held.as_ref().expect("given back only when dropped").reader,
         }
     }
@@ -286,6 +311,9 @@ impl Drop for Session<'_> {
         // After a panic nobody knows what the connection remembers.
         if std::thread::panicking() {
             return;
+        }
+        if let Some(unsaved) = &mut self.unsaved {
+            unsaved.answered();
         }
         if let Some(held) = &mut self.held {
             held.reader.set_linked(Vec::new(), Vec::new());
@@ -319,7 +347,7 @@ fn store_error(error: &anyhow::Error) -> Option<&codegraph_store::Error> {
 }
 
 /// Tells a new index from the old one that it replaced.
-fn identity(path: &Path) -> Option<(u64, u64)> {
+pub(crate) fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = path.metadata().ok()?;
     #[cfg(unix)]
     {

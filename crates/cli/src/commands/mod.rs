@@ -35,6 +35,7 @@ mod install;
 mod label;
 mod link;
 mod links;
+mod lsp;
 mod man;
 mod map;
 mod mcp;
@@ -43,6 +44,8 @@ mod query;
 mod references;
 mod refs;
 mod remove;
+mod rename;
+mod rpc;
 mod scan;
 mod shared;
 mod signature;
@@ -109,6 +112,7 @@ commands! {
     callees Callees,
     impact Impact,
     diff Diff,
+    rename Rename,
     path Path,
     hierarchy Hierarchy,
     find_usages FindUsages,
@@ -141,6 +145,8 @@ commands! {
     import Import,
     verify Verify,
     mcp Mcp,
+    lsp Lsp,
+    rpc Rpc,
     install Install,
     doctor Doctor,
     completions_script CompletionsScript,

@@ -1,6 +1,6 @@
 //! Tools about the text and the syntax of code.
 
-use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FilePlace, FindAst, Position, References};
+use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FilePlace, FindAst, Position, References, Rename};
 use codegraph_runtime::Refusal;
 
 use crate::args::Param;
@@ -66,6 +66,32 @@ pub(crate) const FIND_AST: Tool = Tool {
             };
             codegraph_query::find_ast(reader, &question)
         })
+    },
+};
+
+pub(crate) const RENAME: Tool = Tool {
+    name: "rename",
+    about: "Rename a symbol everywhere: a patch, refused unless every use is proven. apply writes it.",
+    effect: Effect::Removes,
+    paged: false,
+    params: &[
+        Param::text("symbol").needed(),
+        Param::text("new_name").needed(),
+        Param::flag("apply"),
+        Param::flag("leave_unproven"),
+    ],
+    run: |call| {
+        let question = Rename {
+            symbol: call.args.selector("symbol"),
+            new_name: call.args.owned("new_name"),
+            leave_unproven: call.args.flag("leave_unproven"),
+        };
+        let served = call.served()?;
+        let mut answer = codegraph_runtime::rename(&served, &call.request(), &question)?;
+        if call.args.flag("apply") {
+            codegraph_runtime::apply_rename(&served, &mut answer)?;
+        }
+        call.reply(&answer)
     },
 };
 

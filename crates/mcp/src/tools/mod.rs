@@ -33,6 +33,7 @@ const ALL: &[&Tool] = &[
     &code::REFERENCES,
     &code::HOVER,
     &code::COMPLETIONS,
+    &code::RENAME,
     &knowledge::SUMMARY,
     &knowledge::DOCS,
     &knowledge::DESCRIBE,

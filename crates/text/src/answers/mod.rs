@@ -34,6 +34,7 @@ mod path;
 mod query;
 mod references;
 mod refs;
+mod rename;
 mod signature;
 mod signatures;
 mod sql;

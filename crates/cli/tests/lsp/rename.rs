@@ -1,0 +1,176 @@
+//! A new name, by the command line and by the server: afterwards the program's links are the same, with one name changed.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, at};
+use crate::project::Project;
+
+/// The links of a project: each use, and what it means by its number.
+fn graph(project: &Project) -> Vec<Value> {
+    project.run(&["update"]);
+    let sql = "SELECT file_path, referenced_symbol AS name, kind, start_line, target_id, certainty, how \
+               FROM \"references\" ORDER BY file_path, byte_start";
+    let said: Value = serde_json::from_str(&project.run(&["sql", sql, "--limit", "5000", "--json"])).expect("json");
+    said["data"]["rows"].as_array().expect("rows").clone()
+}
+
+/// The same links, in which some uses of one name have another.
+fn same_but_for(before: &[Value], after: &[Value], old: &str, new: &str) {
+    assert_eq!(before.len(), after.len());
+    for (before, after) in before.iter().zip(after) {
+        let mut expected = before.clone();
+        if before["name"] == old && after["name"] == new {
+            expected["name"] = json!(new);
+        }
+        assert_eq!(&expected, after);
+    }
+    assert!(before != after, "something has the new name");
+}
+
+fn said(project: &Project, arguments: &[&str]) -> Value {
+    let mut all = vec!["rename"];
+    all.extend(arguments);
+    all.push("--json");
+    serde_json::from_str::<Value>(&project.run(&all)).expect("json")["data"].take()
+}
+
+fn reasons(answer: &Value) -> Vec<&str> {
+    answer["refused"].as_array().into_iter().flatten().filter_map(|one| one["why"].as_str()).collect()
+}
+
+/// Renames and compares: every place that meant it has the new name, and nothing else changed.
+fn check(files: &[(&str, &str)], symbol: &str, old: &str, new: &str, total: u64) {
+    let project = Project::new(files);
+    let before = graph(&project);
+    let answer = said(&project, &[symbol, new]);
+    assert_eq!(reasons(&answer), [""; 0], "{answer:#}");
+    assert_eq!(answer["total"], total, "{}", answer["patch"].as_str().unwrap_or_default());
+    let texts = |project: &Project| -> BTreeMap<String, String> {
+        let read = |(file, _): &(&str, &str)| {
+            ((*file).to_owned(), std::fs::read_to_string(project.path(file)).expect("it is there"))
+        };
+        files.iter().map(read).collect()
+    };
+    assert!(texts(&project).iter().all(|(file, text)| files.iter().any(|(own, was)| own == file && was == text)));
+    let answer = said(&project, &[symbol, new, "--apply"]);
+    assert_eq!(answer["applied"], true, "{answer:#}");
+    same_but_for(&before, &graph(&project), old, new);
+}
+
+#[test]
+fn imports_and_overriding_methods_have_the_new_name_too() {
+    let base = "class Base:\n    def run(self):\n        return 'run'  # run\n";
+    let heir = "from base import Base as B\n\n\nclass Heir(B):\n    def run(self):\n        return super().run()\n";
+    let main = "from base import Base\nfrom heir import Heir\n\n\ndef main(base: Base, heir: Heir):\n    base.run()\n    heir.run()\n";
+    let files = [("base.py", base), ("heir.py", heir), ("main.py", main)];
+    check(&files, "base.Base.run", "run", "go", 5);
+    check(&files, "base.Base", "Base", "Root", 4);
+}
+
+#[test]
+fn local_names_and_named_arguments_are_renamed_where_they_are_meant() {
+    let a = "def helper(count, step=1):\n    count = count + step\n    return [count for count in range(3)]\n";
+    let b = "from a import helper\n\n\ndef main(count):\n    return helper(count=count, step=2)\n";
+    let project = Project::new(&[("a.py", a), ("b.py", b)]);
+    let answer = said(&project, &["a.py:1:11", "total", "--apply"]);
+    assert_eq!(reasons(&answer), [""; 0], "{answer:#}");
+    let text = std::fs::read_to_string(project.path("a.py")).expect("there");
+    assert!(text.contains("def helper(total, step=1)") && text.contains("total = total + step"), "{text}");
+    assert!(text.contains("[count for count in range(3)]"), "another scope: {text}");
+    let text = std::fs::read_to_string(project.path("b.py")).expect("there");
+    assert!(text.contains("helper(total=count, step=2)"), "{text}");
+}
+
+#[test]
+fn declarations_and_definitions_are_one() {
+    let header = "class Shape {\npublic:\n    Shape();\n    int area(int scale);\n};\n";
+    let source = "#include \"shape.h\"\n\nShape::Shape() {}\n\nint Shape::area(int scale) {\n    return scale;\n}\n";
+    let main = "#include \"shape.h\"\n\nint main() {\n    Shape shape;\n    return shape.area(2);\n}\n";
+    let files = [("shape.h", header), ("shape.cpp", source), ("main.cpp", main)];
+    check(&files, "main.cpp:5:18", "area", "surface", 3);
+    check(&files, "shape.h:1:7", "Shape", "Form", 6);
+}
+
+#[test]
+fn re_exports_pass_the_new_name_on() {
+    let files = [
+        ("lib/a.ts", "export function helper(n: number) {\n    return n;\n}\n"),
+        ("lib/index.ts", "export { helper } from './a';\n"),
+        ("main.ts", "import { helper } from './lib';\n\nexport function main() {\n    return helper(1);\n}\n"),
+    ];
+    check(&files, "lib/a.ts:1:17", "helper", "assist", 4);
+}
+
+#[test]
+fn names_that_are_taken_captured_or_unproven_are_refused() {
+    let a =
+        "LIMIT = 1\n\n\ndef first():\n    return LIMIT\n\n\ndef second():\n    limit = 2\n    return limit + LIMIT\n";
+    let b = "from a import first\n\n\ndef use(thing):\n    thing.first()\n    return first()\n";
+    let project = Project::new(&[("a.py", a), ("b.py", b)]);
+    assert_eq!(reasons(&said(&project, &["a.first", "second"])), ["collides", "unproven"]);
+    assert_eq!(reasons(&said(&project, &["a.first", "one two"])), ["not_a_name"]);
+    assert_eq!(reasons(&said(&project, &["a.first", "first"])), ["not_a_name"]);
+    assert_eq!(reasons(&said(&project, &["a.LIMIT", "limit"])), ["changes_meaning"], "a local name would hide it");
+    assert_eq!(reasons(&said(&project, &["a.LIMIT", "class"])), ["changes_meaning"], "a word of the language");
+    let answer = said(&project, &["a.first", "third"]);
+    assert_eq!(reasons(&answer), ["unproven"]);
+    assert_eq!(answer["unproven"][0]["line_number"], 5);
+    let answer = said(&project, &["a.first", "third", "--leave-unproven", "--apply"]);
+    assert_eq!((answer["applied"].as_bool(), answer["total_unproven"].as_u64()), (Some(true), Some(1)));
+    let text = std::fs::read_to_string(project.path("b.py")).expect("there");
+    assert_eq!(text, "from a import third\n\n\ndef use(thing):\n    thing.first()\n    return third()\n");
+}
+
+#[test]
+fn what_something_outside_may_call_keeps_its_name() {
+    let text = "import threading\n\n\nclass Worker(threading.Thread):\n    def run(self):\n        return 1\n";
+    let project = Project::new(&[("a.py", text)]);
+    assert_eq!(reasons(&said(&project, &["a.Worker.run", "go"])), ["may_override"]);
+}
+
+#[test]
+fn types_that_files_are_found_by_keep_their_names_with_them() {
+    let text = "public class Shape {\n    int area() { return 1; }\n}\n";
+    let other = "class Other {\n    int area(Shape shape) { return shape.area(); }\n}\n";
+    let project = Project::new(&[("Shape.java", text), ("Rest.java", other)]);
+    assert_eq!(reasons(&said(&project, &["Shape", "Form"])), ["names_file"]);
+    assert_eq!(reasons(&said(&project, &["Other", "Form"])), [""; 0]);
+}
+
+#[test]
+fn a_word_that_is_key_and_value_is_written_out() {
+    let text = "export function make(name: string) {\n    const size = 1;\n    return { name, size };\n}\n";
+    let project = Project::new(&[("a.ts", text)]);
+    let answer = said(&project, &["a.ts:2:11", "length", "--apply"]);
+    assert_eq!(reasons(&answer), [""; 0], "{answer:#}");
+    let text = std::fs::read_to_string(project.path("a.ts")).expect("there");
+    assert!(text.contains("const length = 1;") && text.contains("return { name, size: length };"), "{text}");
+}
+
+#[test]
+fn the_server_prepares_and_renames_in_unsaved_texts() {
+    let a = "def helper(n):\n    return n\n";
+    let b = "from a import helper\n\nprint('😀', helper(1))\n";
+    let project = Project::new(&[("a.py", a), ("b.py", b)]);
+    let mut client = Client::of(&project.root());
+    let uri = client.open_as(&project.path("b.py"), &format!("\n{b}"));
+    let prepared = client.at("prepareRename", &uri, 3, 14);
+    assert_eq!(prepared["placeholder"], "helper");
+    assert_eq!(prepared["range"]["start"], json!({"line": 3, "character": 12}), "{prepared}");
+    assert_eq!(client.at("prepareRename", &uri, 3, 1), Value::Null, "nothing of the project");
+    let mut params = at(&uri, 3, 14);
+    params["newName"] = json!("assist");
+    let edit = client.ask("textDocument/rename", params.clone());
+    let changes = edit["changes"].as_object().expect("changes");
+    assert_eq!(changes.len(), 2);
+    let own = changes[&uri].as_array().expect("edits");
+    let lines: Vec<u64> = own.iter().filter_map(|one| one["range"]["start"]["line"].as_u64()).collect();
+    assert_eq!(lines, [1, 3]);
+    params["newName"] = json!("not a name");
+    let id = client.begin("textDocument/rename", params);
+    let response = client.response(id);
+    assert_eq!(response["error"]["code"], -32803, "{response}");
+    assert_eq!(std::fs::read_to_string(project.path("a.py")).expect("there"), a, "the editor makes the changes");
+}

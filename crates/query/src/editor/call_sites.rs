@@ -1,0 +1,68 @@
+//! Who calls a symbol and what it calls, one step, with every place of a call.
+
+use std::collections::BTreeMap;
+
+use codegraph_store::{LinkTarget, SymbolRow};
+use serde::Serialize;
+
+use super::implementations::{described, meant};
+use crate::graph::{Graph, Site, is_call};
+use crate::refs::uses;
+use crate::symbol::Place;
+use crate::{Definition, Reader, Result, Selector};
+
+/// The other ends of calls.
+pub type CallEnds = Vec<CallEnd>;
+
+/// A caller or a callee with the places of the calls, all in the file of the caller.
+#[derive(Clone, Debug, Serialize)]
+pub struct CallEnd {
+    pub symbol: Definition,
+    pub sites: Vec<Place>,
+}
+
+/// Answers who calls the symbol that is meant.
+pub fn incoming_calls(reader: &Reader, selector: &Selector) -> Result<CallEnds> {
+    let graph = Graph::new(reader);
+    let mut found = BTreeMap::new();
+    for row in meant(&graph, selector)? {
+        for site in uses(&graph, row)?.into_iter().filter(|site| is_call(site.reference.kind)) {
+            add(&mut found, site.user, site);
+        }
+    }
+    ends(reader, found)
+}
+
+/// Answers what the symbol that is meant calls, inside the project.
+pub fn outgoing_calls(reader: &Reader, selector: &Selector) -> Result<CallEnds> {
+    let graph = Graph::new(reader);
+    let mut found = BTreeMap::new();
+    for row in meant(&graph, selector)? {
+        for used in graph.uses_by(row)?.into_iter().filter(|used| is_call(used.site.reference.kind)) {
+            if let LinkTarget::Symbol(target) = used.target {
+                add(&mut found, target, used.site);
+            }
+        }
+    }
+    ends(reader, found)
+}
+
+/// The other ends with the order in which they came, and their sites.
+type Found = BTreeMap<SymbolRow, (usize, Vec<Site>)>;
+
+fn add(found: &mut Found, far: SymbolRow, site: Site) {
+    let place = found.len();
+    found.entry(far).or_insert_with(|| (place, Vec::new())).1.push(site);
+}
+
+fn ends(reader: &Reader, found: Found) -> Result<CallEnds> {
+    let mut ordered: Vec<_> = found.into_iter().collect();
+    ordered.sort_by_key(|(_, (place, _))| *place);
+    let mut all = Vec::with_capacity(ordered.len());
+    for (row, (_, sites)) in ordered {
+        let view = reader.view_of(sites[0].user.file)?;
+        let sites = sites.iter().map(|site| view.place(site.reference.span)).collect();
+        all.push(CallEnd { symbol: described(reader, row)?, sites });
+    }
+    Ok(all)
+}

@@ -1,0 +1,89 @@
+//! What stands for something at run time: the methods that implement a method, the types that are made of a type; and
+//! the nearest relatives of a type.
+
+use codegraph_model::{Certainty, RefKind, SymbolKind};
+use codegraph_store::{LinkTarget, SymbolRow};
+use rustc_hash::FxHashSet;
+
+use crate::at::{Meaning, Pointed, Pointing, point};
+use crate::definition::of_symbol;
+use crate::graph::Graph;
+use crate::hierarchy::{bases_of, heirs_of};
+use crate::{Definition, Reader, Remarks, Result, Selector, dispatch};
+
+/// Types that are gone through at most.
+const MOST: usize = 500;
+
+/// Answers what implements the method or type that is meant.
+pub fn implementations(reader: &Reader, selector: &Selector) -> Result<Vec<Definition>> {
+    let graph = Graph::new(reader);
+    let mut rows = Vec::new();
+    for row in meant(&graph, selector)? {
+        let kind = graph.reader.outline(row.file)?.facts.symbols[row.symbol.index()].kind;
+        match kind {
+            kind if kind.is_callable() || kind == SymbolKind::Property => {
+                rows.extend(dispatch::implementations(&graph, row)?);
+            }
+            _ => rows.extend(heirs(&graph, row)?),
+        }
+    }
+    rows.iter().map(|row| described(reader, *row)).collect()
+}
+
+/// The symbol that is meant, as an editor lists it.
+pub fn item(reader: &Reader, selector: &Selector) -> Result<Option<Definition>> {
+    let graph = Graph::new(reader);
+    meant(&graph, selector)?.first().map(|row| described(reader, *row)).transpose()
+}
+
+/// The bases of a type, or else its heirs, one step away.
+pub fn relatives(reader: &Reader, selector: &Selector, bases: bool) -> Result<Vec<Definition>> {
+    let graph = Graph::new(reader);
+    let mut found = Vec::new();
+    for row in meant(&graph, selector)? {
+        let step = if bases { bases_of(&graph, row)? } else { heirs_of(&graph, row)? };
+        for row in rows_of(step) {
+            found.push(described(reader, row)?);
+        }
+    }
+    Ok(found)
+}
+
+/// The symbols of the project that a selector means.
+pub(super) fn meant(graph: &Graph<'_>, selector: &Selector) -> Result<Vec<SymbolRow>> {
+    let Pointing::Here(pointed) = point(graph, selector)? else { return Ok(Vec::new()) };
+    let rows = pointed.iter().filter_map(|one| match one.meaning {
+        Meaning::Symbol(row) => Some(row),
+        _ => None,
+    });
+    Ok(rows.collect())
+}
+
+/// A symbol where it is defined.
+pub(super) fn described(reader: &Reader, row: SymbolRow) -> Result<Definition> {
+    let span = reader.outline(row.file)?.facts.symbols[row.symbol.index()].name_span;
+    let meaning = Meaning::Symbol(row);
+    let own = Pointed { file: row.file, span, meaning, certainty: Certainty::Exact, how: None, kind: None };
+    of_symbol(reader, row, &own, &mut Remarks::default())
+}
+
+fn rows_of(step: Vec<(LinkTarget, RefKind)>) -> impl Iterator<Item = SymbolRow> {
+    step.into_iter().filter_map(|(target, _)| match target {
+        LinkTarget::Symbol(row) => Some(row),
+        LinkTarget::External(_) => None,
+    })
+}
+
+fn heirs(graph: &Graph<'_>, start: SymbolRow) -> Result<Vec<SymbolRow>> {
+    let mut seen = FxHashSet::from_iter([start]);
+    let (mut pending, mut found) = (vec![start], Vec::new());
+    while let Some(at) = pending.pop() {
+        for row in rows_of(heirs_of(graph, at)?) {
+            if found.len() < MOST && seen.insert(row) {
+                found.push(row);
+                pending.push(row);
+            }
+        }
+    }
+    Ok(found)
+}

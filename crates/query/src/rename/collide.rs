@@ -1,0 +1,195 @@
+//! Why a new name cannot be given: it is no name, it is taken, or the old one may be needed by something outside.
+
+use codegraph_model::{RefKind, SymbolId, SymbolKind, Visibility};
+use codegraph_store::{FileId, LinkTarget, SymbolRow};
+use rustc_hash::FxHashSet;
+
+use super::family::{Family, bare};
+use super::{Objection, Why};
+use crate::dispatch::{owner, reachable};
+use crate::graph::{Graph, LinkedFile};
+use crate::hierarchy::{bases_of, heirs_of};
+use crate::{Result, vocabulary};
+
+/// What is wrong with a name itself. Whether it is a word of the language shows when the text is read again.
+pub(super) fn no_name(old: &str, new: &str) -> Option<Objection> {
+    let starts = |c: char| c.is_alphabetic() || matches!(c, '_' | '$');
+    let goes_on = |c: char| starts(c) || c.is_numeric() || matches!(c, '?' | '!');
+    let mut chars = new.chars();
+    let is_name = chars.next().is_some_and(starts) && chars.all(goes_on);
+    let end = |name: &str| name.chars().last().filter(|c| matches!(c, '?' | '!'));
+    if !is_name || end(new).is_some() && end(new) != end(old) {
+        return Some(Objection::new(Why::NotAName, format!("'{new}' is no name")));
+    }
+    (old == new).then(|| Objection::new(Why::NotAName, format!("it is called '{new}' already")))
+}
+
+/// What is called so already where the family is declared: in the same scope, in the same type, above or below it.
+pub(super) fn collisions(graph: &Graph<'_>, family: &Family, new: &str) -> Result<Vec<Objection>> {
+    let Some(term) = graph.reader.store().term(new)? else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for row in &family.symbols {
+        let linked = graph.file(row.file)?;
+        let symbol = &linked.stored.facts.symbols[row.symbol.index()];
+        if let Some(name) = linked.stored.str_id(term) {
+            found.extend(in_scope(graph, &linked, symbol.scope, name)?);
+        }
+    }
+    for (file, binding) in &family.locals {
+        let linked = graph.file(*file)?;
+        if let Some(name) = linked.stored.str_id(term) {
+            let scope = linked.stored.facts.bindings[*binding as usize].scope;
+            found.extend(in_scope(graph, &linked, scope, name)?);
+        }
+    }
+    found.extend(among_members(graph, family, term)?);
+    found.dedup();
+    Ok(found)
+}
+
+fn taken(graph: &Graph<'_>, file: FileId, at: u32) -> Result<Objection> {
+    let view = graph.reader.view_of(file)?;
+    let line = view.facts().line_of(at).max(1);
+    Ok(Objection::new(Why::Collides, "the name is taken there").at(&view.record.path, line))
+}
+
+fn in_scope(
+    graph: &Graph<'_>,
+    linked: &LinkedFile,
+    scope: codegraph_model::ScopeId,
+    name: codegraph_model::StrId,
+) -> Result<Vec<Objection>> {
+    let facts = &linked.stored.facts;
+    let symbols = facts.symbols.iter().filter(|s| s.scope == scope && s.name == name).map(|s| s.name_span.start);
+    let bindings = facts.bindings.iter().filter(|b| b.scope == scope && b.name == name).map(|b| b.span.start);
+    symbols.chain(bindings).map(|at| taken(graph, linked.id, at)).collect()
+}
+
+/// Members of the types of the family, of those above and of those below them.
+fn among_members(graph: &Graph<'_>, family: &Family, term: codegraph_store::TermId) -> Result<Vec<Objection>> {
+    let mut owners = FxHashSet::default();
+    for row in &family.symbols {
+        if let Some(own) = member_of(graph, *row)?
+            && owners.insert(own)
+        {
+            owners.extend(reachable(graph, own, bases_of)?);
+            owners.extend(reachable(graph, own, heirs_of)?);
+        }
+    }
+    let mut found = Vec::new();
+    if owners.is_empty() {
+        return Ok(found);
+    }
+    for file in graph.reader.store().definers(term)? {
+        let outline = graph.reader.outline(file)?;
+        let Some(name) = outline.str_id(term) else { continue };
+        for (i, symbol) in outline.facts.symbols.iter().enumerate().filter(|(_, symbol)| symbol.name == name) {
+            let row = SymbolRow::new(file, SymbolId(i as u32));
+            if member_of(graph, row)?.is_some_and(|own| owners.contains(&own)) {
+                found.push(taken(graph, file, symbol.name_span.start)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The type that a method or a field belongs to.
+fn member_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Option<SymbolRow>> {
+    if let Some(own) = owner(graph, row)? {
+        return Ok(Some(own));
+    }
+    let outline = graph.reader.outline(row.file)?;
+    let parent = outline.facts.symbols[row.symbol.index()].parent.get();
+    let parent = parent.filter(|parent| outline.facts.symbols[parent.index()].kind.is_type());
+    Ok(parent.map(|parent| SymbolRow::new(row.file, parent)))
+}
+
+/// A method of a type that is made of something outside the project, or of something that is not known, may be called
+/// from there by its name.
+pub(super) fn may_override(graph: &Graph<'_>, family: &Family) -> Result<Option<Objection>> {
+    for row in &family.symbols {
+        let view = graph.reader.view_of(row.file)?;
+        let symbol = view.symbol(row.symbol);
+        let Some(parent) = symbol.parent.get().or_else(|| symbol.qualifier.get().map(|_| SymbolId(0))) else {
+            continue;
+        };
+        let is_method = matches!(
+            symbol.kind,
+            SymbolKind::Method | SymbolKind::Property | SymbolKind::Getter | SymbolKind::Setter | SymbolKind::Operator
+        );
+        if !is_method || symbol.visibility == Visibility::Private {
+            continue;
+        }
+        let language = vocabulary::language(&view.record.language)?;
+        let called_from_outside = match view.symbol(parent).kind {
+            // What an implementation of no interface has is called by nobody else.
+            SymbolKind::Impl => open_head(graph, row.file, parent)?,
+            // The type around it has no name, so that nobody knows what it is made of.
+            kind if !kind.is_type() && symbol.qualifier.is_none() => true,
+            _ if language.linking.structural_interfaces => symbol.visibility == Visibility::Public,
+            _ => match owner(graph, *row)? {
+                Some(own) => open_bases(graph, own)?,
+                None => false,
+            },
+        };
+        if called_from_outside {
+            let name = bare(view.name(row.symbol));
+            let message = format!("something outside the project may call '{name}' by its name");
+            return Ok(Some(
+                Objection::new(Why::MayOverride, message).at(&view.record.path, view.name_line(row.symbol)),
+            ));
+        }
+    }
+    Ok(None)
+}
+
+/// Where files are found by the names of types, a type that is named like its file needs another file.
+pub(super) fn names_file(graph: &Graph<'_>, family: &Family) -> Result<Option<Objection>> {
+    for row in &family.symbols {
+        let view = graph.reader.view_of(row.file)?;
+        let symbol = view.symbol(row.symbol);
+        let linking = vocabulary::language(&view.record.language)?.linking;
+        let stem = view.record.path.rsplit('/').next().and_then(|name| name.split('.').next());
+        let is_type = symbol.kind.is_type() && symbol.kind != SymbolKind::Impl;
+        if is_type && (linking.shared_modules || linking.namespaces) && stem == Some(view.name(row.symbol)) {
+            let message = "its file is called like it, and would have to be renamed too";
+            let line = view.name_line(row.symbol);
+            return Ok(Some(Objection::new(Why::NamesFile, message).at(&view.record.path, line)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a base of a type, or of one of its bases, is not in the project.
+fn open_bases(graph: &Graph<'_>, of: SymbolRow) -> Result<bool> {
+    let mut types = reachable(graph, of, bases_of)?;
+    types.push(of);
+    for row in types {
+        if open_head(graph, row.file, row.symbol)? {
+            return Ok(true);
+        }
+        if bases_of(graph, row)?.iter().any(|(target, _)| matches!(target, LinkTarget::External(_))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the head of a type names a base that is not bound to something of the project.
+fn open_head(graph: &Graph<'_>, file: FileId, id: SymbolId) -> Result<bool> {
+    let linked = graph.file(file)?;
+    let facts = &linked.stored.facts;
+    let symbol = &facts.symbols[id.index()];
+    let in_head = |start: u32| start >= symbol.span.start && start < symbol.head_end;
+    let bases = facts.refs.iter().enumerate().filter(|(_, reference)| {
+        matches!(reference.kind, RefKind::Inherit | RefKind::Implements) && in_head(reference.span.start)
+    });
+    for (i, _) in bases {
+        let bound = linked.links.of(codegraph_model::RefId(i as u32));
+        let inside = bound.is_some_and(|bound| matches!(linked.links.target(bound), LinkTarget::Symbol(_)));
+        if !inside {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
