@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use codegraph_languages::linking::ImportScheme;
-use codegraph_model::{FileFacts, Problem, ScopeId, StrId};
+use codegraph_model::{FileFacts, Problem, ScopeId, StrId, Tie};
 use codegraph_store::{
     Build, Encoded, FileNames, FileRecord, Interner, LineIds, PackedFacts, TermId, encode, pack_neighbours,
 };
@@ -133,6 +133,8 @@ struct Packed {
     extended: Vec<TermId>,
     /// Names that it declares without defining them, if it can be included.
     passed_on: Vec<TermId>,
+    /// The names that it uses, if types of it have bases and linking asks who inherits.
+    inherited: Vec<TermId>,
 }
 
 /// The files of a chunk with the numbers of their names, to be packed.
@@ -209,7 +211,7 @@ fn chunks(files: &[Found]) -> Vec<Range<usize>> {
 fn write(mut build: Build, writes: &Receiver<Vec<Packed>>) -> Result<(Build, Vec<Linkable>)> {
     let mut files = Vec::new();
     for packed in writes.iter().flatten() {
-        let Packed { record, language, encoded, facts, defined, extended, passed_on } = packed;
+        let Packed { record, language, encoded, facts, defined, extended, passed_on, inherited } = packed;
         build.put(&record, &encoded, &facts)?;
         files.push(Linkable {
             path: record.path.into(),
@@ -221,6 +223,7 @@ fn write(mut build: Build, writes: &Receiver<Vec<Packed>>) -> Result<(Build, Vec
             defined,
             extended,
             passed_on,
+            inherited,
         });
     }
     Ok((build, files))
@@ -268,8 +271,13 @@ fn pack(parsed: Parsed, ids: &[TermId], encoded: Encoded, facts: PackedFacts) ->
         }
         _ => Vec::new(),
     };
+    let has_bases = parsed.facts.notes.iter().any(|note| matches!(note.tie, Tie::Base | Tie::Implements));
+    let inherited = match parsed.language.linking.open_types && has_bases {
+        true => distinct(parsed.facts.refs.iter().map(|reference| ids[reference.name.index()])),
+        false => Vec::new(),
+    };
     let Parsed { record, language, .. } = parsed;
-    Packed { record, language, encoded, facts, defined, extended, passed_on }
+    Packed { record, language, encoded, facts, defined, extended, passed_on, inherited }
 }
 
 /// Names that are declared outside of functions by imports and as variables that are no symbols.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use codegraph_model::*;
+use rustc_hash::FxHashSet;
 
 use crate::lookup::Linker;
 use crate::types::{Ty, as_instance};
@@ -169,27 +170,41 @@ impl Linker<'_> {
 
     /// All types that inherit from a type or implement it, directly or not.
     pub(crate) fn heirs(&mut self, sym: Sym) -> Vec<Sym> {
+        self.heirs_named_by(sym, usize::MAX)
+    }
+
+    /// The same, as long as no more than so many files say the name of a type: what everybody inherits from, or what has
+    /// the name of many other things, is not looked below.
+    pub(crate) fn heirs_named_by(&mut self, sym: Sym, most: usize) -> Vec<Sym> {
         let sym = if self.unit(sym.file).language.linking.open_types { self.canonical(sym) } else { sym };
         let mut all = vec![sym];
+        let mut known = FxHashSet::from_iter([sym]);
         let mut at = 0;
         while at < all.len() {
-            for heir in self.direct_heirs(all[at]) {
-                if !all.contains(&heir) {
-                    all.push(heir);
-                }
-            }
+            let heirs = self.direct_heirs(all[at], most);
+            all.extend(heirs.into_iter().filter(|heir| known.insert(*heir)));
             at += 1;
         }
         all.remove(0);
         all
     }
 
-    fn direct_heirs(&mut self, sym: Sym) -> Vec<Sym> {
+    fn direct_heirs(&mut self, sym: Sym, most: usize) -> Vec<Sym> {
         let own = self.unit(sym.file);
         let name = own.name(own.symbol(sym.symbol).name);
         let mut found = Vec::new();
+        let mut naming = 0;
         for &file in self.program.inheriting(name).iter() {
             let unit = self.unit(file);
+            // Who inherits says the name, if only where it is imported under another one.
+            let has_bases = unit.facts.notes.iter().any(|n| matches!(n.tie, Tie::Base | Tie::Implements));
+            if !has_bases || !unit.facts.refs.iter().any(|reference| unit.name(reference.name) == name) {
+                continue;
+            }
+            naming += 1;
+            if naming > most {
+                return Vec::new();
+            }
             for note in unit.facts.notes.iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements)) {
                 let inherits = matches!(self.annotation(&unit, note.expr).ty, Ty::Instance(base, _) if base == sym);
                 if inherits && let Some(Ty::Type(heir, _)) = self.type_around(&unit, note.symbol) {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use codegraph_model::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lookup::{Found, Linker, What};
 use crate::memo::Memo;
@@ -35,6 +35,9 @@ pub(crate) struct Open {
     pub(crate) methods: Memo<(NestingId, TermId, bool), Option<Sym>>,
     pub(crate) functions: Memo<TermId, Option<Sym>>,
     pub(crate) heirs: Memo<Sym, Rc<[Sym]>>,
+    pub(crate) definers: Memo<TermId, Rc<[NestingId]>>,
+    pub(crate) below: Memo<Sym, Rc<FxHashSet<NestingId>>>,
+    pub(crate) extensions: Memo<NestingId, Rc<[Sym]>>,
 }
 
 impl Open {
@@ -63,6 +66,9 @@ impl Open {
         self.methods.end_question();
         self.functions.end_question();
         self.heirs.end_question();
+        self.definers.end_question();
+        self.below.end_question();
+        self.extensions.end_question();
     }
 
     pub(crate) fn clear(&mut self) {
@@ -218,18 +224,21 @@ impl Linker<'_> {
 
     /// What a constant without anything before it means.
     pub(crate) fn open_constant(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
-        let inherits = reference.kind == RefKind::Inherit;
-        let scope = if inherits { outside_head(unit, reference) } else { reference.scope };
+        let scope = outside_head(unit, reference);
+        let inherits = reference.kind == RefKind::Inherit || scope != reference.scope;
         let spaces = self.nestings_around(unit, scope);
         for space in &spaces {
             if let Some(sym) = self.constant_from(unit.file, *space, name) {
                 return Some(Found::new(What::Symbol(sym)));
             }
         }
-        // Bases are found without asking for bases.
+        // Bases are found without asking for bases, and what is mixed in without asking for what is mixed in.
         if let Some(first) = spaces.first().filter(|_| !inherits)
             && let Some(own) = self.declarations(*first).first().copied()
-            && let Some(found) = self.inherited_constant(own, name)
+            && let Some(found) = match is_mixed_in(unit, reference) {
+                true => self.constant_of_superclass(*first, name),
+                false => self.inherited_constant(own, name),
+            }
         {
             return Some(found);
         }
@@ -254,6 +263,21 @@ impl Linker<'_> {
                 && let Some(found) = self.constant_in(space, name)
             {
                 return Some(Found::new(What::Symbol(found)).by(How::Inherited));
+            }
+        }
+        None
+    }
+
+    /// A constant of what a type inherits from, whatever is mixed into it.
+    fn constant_of_superclass(&mut self, space: NestingId, name: TermId) -> Option<Found> {
+        for part in self.declarations(space).iter() {
+            let unit = self.unit(part.file);
+            for note in unit.notes(part.symbol).iter().filter(|n| n.tie == Tie::Base) {
+                if let Ty::Instance(base, _) = self.annotation(&unit, note.expr).ty
+                    && let Some(found) = self.constant_of(base, name)
+                {
+                    return Some(found.by(How::Inherited));
+                }
             }
         }
         None
@@ -295,6 +319,34 @@ fn outside_head(unit: &Unit, reference: &Reference) -> ScopeId {
     let in_head =
         entry.kind == ScopeKind::Type && reference.span.start < owner.head_end && owner.inner == reference.scope;
     if in_head { entry.parent } else { reference.scope }
+}
+
+/// Whether a name says what is mixed into the type around it.
+fn is_mixed_in(unit: &Unit, reference: &Reference) -> bool {
+    let entry = unit.scope(reference.scope);
+    entry.kind == ScopeKind::Type
+        && unit.notes(entry.owner).iter().any(|note| {
+            let first = (note.tie == Tie::Implements).then(|| first_name(unit, note.expr)).flatten();
+            first.is_some_and(|first| first.span == reference.span)
+        })
+}
+
+/// The name that a path of names begins with.
+fn first_name(unit: &Unit, mut id: ExprId) -> Option<&Reference> {
+    while id.is_some() {
+        let expr = unit.facts.exprs[id.index()];
+        match expr.op {
+            ExprOp::Ref => {
+                let reference = &unit.facts.refs[expr.a as usize];
+                match reference.receiver.get() {
+                    Some(before) => id = before,
+                    None => return Some(reference),
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether a file has the name of a type, however words are joined.

@@ -1,8 +1,10 @@
 //! Methods of open types: those of values apart from those of the type itself, and plain names in their bodies.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use codegraph_model::*;
+use rustc_hash::FxHashSet;
 
 use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
@@ -10,6 +12,9 @@ use crate::open::{NestingId, is_open_type};
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
 use crate::{Sym, TermId, Unit};
+
+/// Files that may say the name of a type whose heirs are asked for a method.
+const MOST_NAMING: usize = 50;
 
 impl Linker<'_> {
     /// A member of an open type or of a value of it.
@@ -102,17 +107,24 @@ impl Linker<'_> {
 
     fn method_of_extension(&mut self, sym: Sym, name: TermId) -> Option<Found> {
         let space = self.nesting_of(sym)?;
+        let extensions = self.remembered(|l| &mut l.open.extensions, space, [].into(), |l| l.extensions(space).into());
+        extensions.iter().find_map(|module| self.value_method(*module, name))
+    }
+
+    /// The modules that extend a type, as its declarations say.
+    fn extensions(&mut self, space: NestingId) -> Vec<Sym> {
+        let mut found = Vec::new();
         for part in self.declarations(space).iter() {
             let unit = self.unit(part.file);
             for note in unit.notes(part.symbol).iter().filter(|n| n.tie == Tie::Extends) {
                 if let Ty::Instance(module, _) = self.annotation(&unit, note.expr).ty
-                    && let Some(found) = self.value_method(module, name)
+                    && !found.contains(&module)
                 {
-                    return Some(found);
+                    found.push(module);
                 }
             }
         }
-        None
+        found
     }
 
     /// What includes a module may be extended by a part of it, by the name that everybody gives to that part.
@@ -126,9 +138,13 @@ impl Linker<'_> {
 
     /// A method that one of the declarations of a type defines.
     fn method_in(&mut self, sym: Sym, name: TermId, on_type: bool) -> Option<Found> {
-        let key = (self.nesting_of(sym)?, name, on_type);
-        let found = self.remembered(|l| &mut l.open.methods, key, None, |l| l.method_in_now(key));
-        found.map(|sym| Found::new(What::Symbol(sym)))
+        let space = self.nesting_of(sym)?;
+        self.method_of_space(space, name, on_type).map(|sym| Found::new(What::Symbol(sym)))
+    }
+
+    fn method_of_space(&mut self, space: NestingId, name: TermId, on_type: bool) -> Option<Sym> {
+        let key = (space, name, on_type);
+        self.remembered(|l| &mut l.open.methods, key, None, |l| l.method_in_now(key))
     }
 
     fn method_in_now(&mut self, (space, name, on_type): (NestingId, TermId, bool)) -> Option<Sym> {
@@ -220,19 +236,80 @@ impl Linker<'_> {
     /// A method that only those define who include a module or inherit from a class, if all mean the same.
     fn method_of_heirs(&mut self, receiver: &Ty, name: TermId) -> Option<Found> {
         let Ty::Instance(sym, _) = receiver else { return None };
+        let definers = self.definers(name);
+        if definers.is_empty() {
+            return None;
+        }
+        let below = self.below(*sym);
+        let mut fitting = definers.iter().filter(|space| below.contains(space));
+        let first = *fitting.next()?;
+        let only = match fitting.next() {
+            None => self.method_of_space(first, name, false).map(|sym| Found::new(What::Symbol(sym))),
+            Some(_) => self.same_of_heirs(*sym, name),
+        };
+        only.map(|found| Found { inferred: true, ..found.by(How::Inherited) })
+    }
+
+    /// The method that all heirs mean by a name that several types define.
+    fn same_of_heirs(&mut self, sym: Sym, name: TermId) -> Option<Found> {
         let mut only: Option<Found> = None;
-        for heir in self.heirs_of(*sym).iter() {
+        for heir in self.heirs_of(sym).iter() {
             let Some(found) = self.value_method(*heir, name) else { continue };
             if only.as_ref().is_some_and(|old| old.what != found.what) {
                 return None;
             }
             only = Some(found);
         }
-        only.map(|found| Found { inferred: true, ..found.by(How::Inherited) })
+        only
     }
 
-    fn heirs_of(&mut self, sym: Sym) -> std::rc::Rc<[Sym]> {
-        self.remembered(|l| &mut l.open.heirs, sym, [].into(), |l| l.heirs(sym).into())
+    /// The open types that define a method of this name for their values. Few names have many, most have none.
+    fn definers(&mut self, name: TermId) -> Rc<[NestingId]> {
+        self.remembered(|l| &mut l.open.definers, name, [].into(), |l| l.definers_now(name))
+    }
+
+    fn definers_now(&mut self, name: TermId) -> Rc<[NestingId]> {
+        let mut found = Vec::new();
+        for &file in self.program.defining(name).iter() {
+            let unit = self.unit(file);
+            if !unit.language.linking.open_types {
+                continue;
+            }
+            for id in unit.named(name) {
+                let owner = unit.symbol(id).parent;
+                if owner.0 != 0
+                    && owner.is_some()
+                    && let Some(space) = self.nesting_of(Sym { file, symbol: owner })
+                    && !found.contains(&space)
+                    && self.method_of_space(space, name, false).is_some()
+                {
+                    found.push(space);
+                }
+            }
+        }
+        found.into()
+    }
+
+    /// The types whose methods values of heirs have.
+    fn below(&mut self, sym: Sym) -> Rc<FxHashSet<NestingId>> {
+        self.remembered(
+            |l| &mut l.open.below,
+            sym,
+            Rc::default(),
+            |l| {
+                let mut all = FxHashSet::default();
+                for heir in l.heirs_of(sym).iter() {
+                    for own in l.lineage(*heir).iter() {
+                        all.extend(l.nesting_of(*own));
+                    }
+                }
+                Rc::new(all)
+            },
+        )
+    }
+
+    fn heirs_of(&mut self, sym: Sym) -> Rc<[Sym]> {
+        self.remembered(|l| &mut l.open.heirs, sym, [].into(), |l| l.heirs_named_by(sym, MOST_NAMING).into())
     }
 
     fn is_global_name(&self, name: TermId) -> bool {

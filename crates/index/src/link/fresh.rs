@@ -40,6 +40,8 @@ pub(crate) struct Linkable {
     pub(crate) extended: Vec<TermId>,
     /// Names that it declares without defining them, if it can be included.
     pub(crate) passed_on: Vec<TermId>,
+    /// The names that it uses, if types of it have bases and linking asks who inherits.
+    pub(crate) inherited: Vec<TermId>,
 }
 
 /// Links all files and writes the links.
@@ -105,7 +107,7 @@ struct Fresh<'a> {
     defining: ByName,
     extending: ByName,
     passing_on: ByName,
-    all: Vec<u32>,
+    inheriting: ByName,
     paths: FxHashMap<Arc<str>, u32>,
     /// Files by their names without folders, once that is asked for.
     named: OnceLock<FxHashMap<String, Vec<u32>>>,
@@ -168,7 +170,7 @@ impl<'a> Fresh<'a> {
             defining: ByName::new(&mut files, interner.len(), |file| &mut file.defined),
             extending: ByName::new(&mut files, interner.len(), |file| &mut file.extended),
             passing_on: ByName::new(&mut files, interner.len(), |file| &mut file.passed_on),
-            all: (1..=files.len() as u32).collect(),
+            inheriting: ByName::new(&mut files, interner.len(), |file| &mut file.inherited),
             paths: FxHashMap::default(),
             named: OnceLock::new(),
             modules: FxHashMap::default(),
@@ -269,9 +271,9 @@ impl Program for Fresh<'_> {
         self.extending.files(name)
     }
 
-    /// All files: what implements what is asked of an index, not while it is made.
-    fn inheriting(&self, _: u32) -> Files<'_> {
-        Files::There(&self.all)
+    /// Those of languages whose linking asks: elsewhere, who inherits is asked of an index, not while it is made.
+    fn inheriting(&self, name: u32) -> Files<'_> {
+        self.inheriting.files(name)
     }
 
     fn path(&self, file: u32) -> Arc<str> {
