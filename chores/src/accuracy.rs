@@ -75,7 +75,7 @@ fn measure(binary: &Path, truth: &Path, sources: &Path) -> Result<Value> {
 }
 
 /// Copies a source tree with its manifests.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     let tool_folder = |name: &std::ffi::OsStr| name == ".git" || name == ".codegraph";
     let mut walk = WalkBuilder::new(from);
     walk.standard_filters(false).filter_entry(move |entry| !tool_folder(entry.file_name()));

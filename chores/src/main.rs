@@ -7,6 +7,7 @@ mod affected;
 mod allocator;
 mod bench;
 mod codegen;
+mod economy;
 mod fuzz;
 mod law;
 mod prove;
@@ -38,6 +39,8 @@ enum Chore {
     Replay(prove::Replay),
     /// Count what answers cost in tokens, beside searching and reading
     Questions(questions::Options),
+    /// Measure whether answers about common names end a search, and what they cost beside one
+    Economy(economy::Options),
     /// Write the generated documents
     Codegen(codegen::Options),
     /// Call a running MCP server while files change: answers stay right, memory and handles stay the same
@@ -63,6 +66,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Kills(options) => prove::kills(&options),
         Chore::Replay(options) => prove::replay(&options),
         Chore::Questions(options) => questions::run(&options),
+        Chore::Economy(options) => economy::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Soak(options) => serve::soak::run(&options),
         Chore::Serve(options) => serve::speed::run(&options),

@@ -109,6 +109,11 @@ pub struct Linking {
     pub results: &'static [(&'static str, &'static str)],
     /// The function of the standard library that makes its first argument the receiver of the function that it is given.
     pub with: &'static str,
+    /// A module can be held in a variable like any other value.
+    pub modules_are_values: bool,
+    pub arity: Arity,
+    /// Methods by which a type answers for members that it does not have.
+    pub stand_ins: &'static [&'static str],
     /// Languages with the same word here use each other's symbols; empty for one that stands alone.
     pub family: &'static str,
     /// Types of the standard library that hold others, and which argument is what they hold.
@@ -119,6 +124,17 @@ pub struct Linking {
     pub maps_give_pairs: bool,
     /// What methods of containers give: names with spaces between them.
     pub methods: &'static [(&'static str, Gives)],
+}
+
+/// How many arguments a call may have beside the parameters of what is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// As many as parameters are needed or taken.
+    Exact,
+    /// At least as many as are needed.
+    AtLeast,
+    /// Any number.
+    Free,
 }
 
 /// Words with a meaning at the start of a path; empty where the language has none.
@@ -259,6 +275,9 @@ impl Linking {
         scope_functions: &[],
         results: &[],
         with: "",
+        modules_are_values: false,
+        arity: Arity::Exact,
+        stand_ins: &[],
         family: "",
         containers: &[],
         variants: &[],

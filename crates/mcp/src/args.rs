@@ -12,6 +12,8 @@ pub(crate) enum Kind {
     Number(u64),
     Flag,
     Texts,
+    /// A string, or several.
+    TextOrTexts,
     /// One of these words.
     Word(&'static [&'static str]),
     /// Files with the lines that changed in them.
@@ -24,13 +26,15 @@ pub(crate) struct Param {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) needed: bool,
+    /// Taken, but not listed: every conversation pays for the list.
+    pub(crate) hidden: bool,
     /// Shown to models: empty where the name says it.
     pub(crate) about: &'static str,
 }
 
 impl Param {
     const fn new(name: &'static str, kind: Kind) -> Param {
-        Param { name, kind, needed: false, about: "" }
+        Param { name, kind, needed: false, hidden: false, about: "" }
     }
 
     pub(crate) const fn text(name: &'static str) -> Param {
@@ -47,6 +51,10 @@ impl Param {
 
     pub(crate) const fn texts(name: &'static str) -> Param {
         Param::new(name, Kind::Texts)
+    }
+
+    pub(crate) const fn text_or_texts(name: &'static str) -> Param {
+        Param::new(name, Kind::TextOrTexts)
     }
 
     pub(crate) const fn word(name: &'static str, words: &'static [&'static str]) -> Param {
@@ -67,6 +75,11 @@ impl Param {
         self
     }
 
+    pub(crate) const fn hidden(mut self) -> Param {
+        self.hidden = true;
+        self
+    }
+
     pub(crate) const fn about(mut self, about: &'static str) -> Param {
         self.about = about;
         self
@@ -79,6 +92,8 @@ impl Param {
             Kind::Number(_) => json!({"type": "integer"}),
             Kind::Flag => json!({"type": "boolean"}),
             Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
+            // A single string is taken too, but not every client understands a choice of types.
+            Kind::TextOrTexts => json!({"type": "array", "items": {"type": "string"}}),
             Kind::Word(words) => json!({"type": "string", "enum": words}),
             Kind::Edits => json!({"type": "array", "items": {"type": "object", "properties": {
                 "file": {"type": "string"}, "from_line": {"type": "integer"}, "to_line": {"type": "integer"}},
@@ -97,6 +112,7 @@ impl Param {
             Kind::Number(least) => format!("a whole number from {least}"),
             Kind::Flag => "true or false".into(),
             Kind::Texts => "a list of strings".into(),
+            Kind::TextOrTexts => "a string or a list of strings".into(),
             Kind::Word(words) => format!("one of: {}", words.join(", ")),
             Kind::Edits => r#"a list like [{"file": "a.py", "from_line": 10, "to_line": 20}]"#.into(),
         }
@@ -115,11 +131,15 @@ impl Param {
             }
             (Kind::Flag, value @ Value::Bool(_)) => Some(value),
             (Kind::Flag, Value::String(word)) => word.parse::<bool>().ok().map(Value::from),
-            (Kind::Texts, Value::String(text)) => match serde_json::from_str(&text) {
+            (Kind::TextOrTexts, Value::Number(number)) => Some(json!([number.to_string()])),
+            (Kind::Texts | Kind::TextOrTexts, Value::String(text)) => match serde_json::from_str(&text) {
                 Ok(Value::Array(list)) => self.read(Value::Array(list)),
                 _ => Some(json!([text])),
             },
-            (Kind::Texts, Value::Array(list)) => list.iter().all(Value::is_string).then_some(Value::Array(list)),
+            (Kind::TextOrTexts, Value::Array(list)) if list.is_empty() => None,
+            (Kind::Texts | Kind::TextOrTexts, Value::Array(list)) => {
+                list.iter().all(Value::is_string).then_some(Value::Array(list))
+            }
             (Kind::Word(words), Value::String(word)) => {
                 let word = word.replace('-', "_");
                 words.contains(&word.as_str()).then_some(Value::String(word))
@@ -155,7 +175,8 @@ impl Args {
                 let shown: String = shown.chars().take(80).collect();
                 Refusal::error(format!("'{name}' cannot be {shown}"), format!("give {}", param.form()))
             })?;
-            if param.needed && value.as_str().is_some_and(|text| text.trim().is_empty()) {
+            let is_empty = |value: &Value| value.as_str().is_some_and(|text| text.trim().is_empty());
+            if param.needed && (is_empty(&value) || value.as_array().is_some_and(|list| list.iter().all(is_empty))) {
                 return Err(Refusal::error(format!("'{name}' is empty"), format!("give {}", param.form())));
             }
             args.insert(name, value);
@@ -181,6 +202,11 @@ impl Args {
     /// What a parameter selects.
     pub(crate) fn selector(&self, name: &str) -> Selector {
         self.text(name).unwrap_or_default().into()
+    }
+
+    /// What a parameter selects that takes several.
+    pub(crate) fn selectors(&self, name: &str) -> Vec<Selector> {
+        self.texts(name).iter().map(|text| text.as_str().into()).collect()
     }
 
     pub(crate) fn number(&self, name: &str) -> Option<u64> {

@@ -54,7 +54,7 @@ pub(crate) fn read(projects: &Projects, uri: &str) -> Result<ReadResourceResult,
             let refresh = session.project.config().auto_update;
             codegraph_knowledge::docs(&session.project, session, &Docs { section: None, refresh, window: all })
         }),
-        (_, Some(file)) => document(projects, |session| codegraph_query::signature(session, &decoded(file))),
+        (_, Some(file)) => document(projects, |session| codegraph_query::signature(session, &decoded(file), None)),
         _ => return Err(unknown(uri)),
     };
     let text = text.map_err(|error| {

@@ -24,7 +24,7 @@ use crate::{Options, ToolSet, prompts, resources, tools};
 const INSTRUCTIONS: &str = "codegraph knows this project's code: definitions, references, calls, types, docs. Ask it \
 before you search or read files: answers are exact, short and always fresh. Start with codegraph_context (a task in words); \
 codegraph_find locates symbols, codegraph_get prints one, codegraph_callers and codegraph_impact say who depends on \
-it. `symbol` takes a name, a qualified name or the end of one, FILE:LINE or an id. `path` is the folder \
+it. `symbol` takes a name, a qualified name or the end of one, FILE:LINE or an id; a list asks about several. `path` is the folder \
 of another indexed project; by default it is the one the server was started in. Lists end with a cursor if there is \
 more; max_tokens is never exceeded.";
 

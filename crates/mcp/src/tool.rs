@@ -51,7 +51,7 @@ impl Tool {
     /// The parameters that a model is shown. `path` is the project unless the tool means something else by it.
     pub(crate) fn shown(&self) -> Vec<&Param> {
         let own = |name: &str| self.params.iter().any(|param| param.name == name);
-        let mut params: Vec<&Param> = self.params.iter().collect();
+        let mut params: Vec<&Param> = self.params.iter().filter(|param| !param.hidden).collect();
         match own("path") {
             true if self.name != "init" && self.name != "scan" => params.push(&PROJECT),
             true => {}
@@ -69,6 +69,7 @@ impl Tool {
     /// The parameters that are taken: a cursor works everywhere, and so does the other word for it.
     pub(crate) fn taken(&self) -> Vec<&Param> {
         let mut params = self.shown();
+        params.extend(self.params.iter().filter(|param| param.hidden));
         for more in [&PROJECT, &CURSOR, &OFFSET, &MAX_TOKENS, &LIMIT] {
             if !params.iter().any(|param| param.name == more.name) {
                 params.push(more);

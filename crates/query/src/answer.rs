@@ -8,6 +8,8 @@ use crate::{Note, Reader, Result};
 
 /// How many rows an answer has unless asked otherwise.
 pub const DEFAULT_LIMIT: usize = 50;
+/// The same where a row is no more than the number of a line.
+pub const COMPACT_LIMIT: usize = 500;
 
 /// Which part of a list is wanted.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +78,8 @@ pub struct Coverage {
 impl Remarks {
     /// With the files that are known to be stale.
     pub fn of(reader: &Reader) -> Remarks {
-        Remarks { stale_files: reader.stale().to_vec(), notes: reader.link_notes().to_vec(), ..Remarks::default() }
+        let notes = reader.chosen().into_iter().chain(reader.link_notes().iter().cloned()).collect();
+        Remarks { stale_files: reader.stale().to_vec(), notes, ..Remarks::default() }
     }
 
     pub(crate) fn note(&mut self, note: Note) {

@@ -10,9 +10,11 @@ use serde::Serialize;
 use crate::dispatch::{implementations, overridden};
 use crate::graph::{Graph, Site, is_call};
 use crate::linked::{select_across, sites_into};
+use crate::paths::FileFilter;
 use crate::refs::uses;
-use crate::relation::{Describer, SymbolBrief, Unbound};
+use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
+use crate::unbound::{Unbound, Wished, candidate};
 use crate::{Reader, Remarks, Result, Selector, Window};
 
 /// The deepest walk that is done.
@@ -25,14 +27,16 @@ pub struct Calls {
     pub symbol: Selector,
     /// How many levels to go.
     pub depth: u32,
-    /// List the sites that only name the symbol.
+    /// List the sites that only name the symbol, and nothing else.
     pub candidates: bool,
+    /// Only sites in these files.
+    pub file_filter: Option<String>,
     pub window: Window,
 }
 
 impl Default for Calls {
     fn default() -> Calls {
-        Calls { symbol: Selector::default(), depth: 1, candidates: false, window: Window::default() }
+        Calls { symbol: Selector::default(), depth: 1, candidates: false, file_filter: None, window: Window::default() }
     }
 }
 
@@ -95,6 +99,9 @@ pub struct CallList {
     pub total_dispatch: usize,
     /// Sites that name the symbol but could not be bound. For callees: calls in it that could not be bound.
     pub unbound: Unbound,
+    /// Whether these are callers.
+    #[serde(skip)]
+    pub of_callers: bool,
     #[serde(flatten)]
     pub remarks: Remarks,
 }
@@ -171,32 +178,54 @@ fn answer(reader: &Reader, question: &Calls, direction: Direction) -> Result<Cal
 }
 
 fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Direction) -> Result<CallsAnswer> {
+    let files = FileFilter::new(question.file_filter.as_deref())?;
     let graph = Graph::new(reader);
-    let edges = walk(&graph, &[row], question.depth.clamp(1, DEEPEST), direction)?;
+    let mut edges = walk(&graph, &[row], question.depth.clamp(1, DEEPEST), direction)?;
+    let in_files = |site: &Site| Ok::<_, crate::Error>(files.accepts(&reader.record(site.user.file)?.path));
+    for edge in &mut edges {
+        retain(&mut edge.sites, in_files)?;
+    }
+    edges.retain(|edge| !edge.sites.is_empty());
     let mut describer = Describer::new(&graph);
-    let calls = question.window.of(&edges).iter().map(|edge| call(&mut describer, edge, row)).collect::<Result<_>>()?;
-    let dispatched = match direction {
+    let shown = if question.candidates { &[] } else { question.window.of(&edges) };
+    let calls = shown.iter().map(|edge| call(&mut describer, edge, row)).collect::<Result<_>>()?;
+    let mut dispatched = match direction {
         Direction::Callers => dispatched_callers(&graph, row)?,
         Direction::Callees => dispatched_callees(&graph, &edges)?,
     };
-    let dispatch = dispatched.iter().take(question.window.limit);
+    retain(&mut dispatched, |(_, _, site)| in_files(site))?;
+    let dispatch = dispatched.iter().take(if question.candidates { 0 } else { question.window.limit });
     let dispatch = dispatch.map(|(far, through, site)| dispatch_row(&mut describer, *far, *through, site));
     let dispatch = dispatch.collect::<Result<_>>()?;
+    let listed = question.candidates.then_some(question.window);
     let unbound = match direction {
-        Direction::Callers => describer.unbound(row, question.candidates)?,
-        Direction::Callees => open_calls(&graph, &mut describer, row, question.candidates)?,
+        Direction::Callers => describer.unbound(row, &Wished { files: &files, kind: &is_call, listed })?,
+        Direction::Callees => open_calls(&graph, &mut describer, row, listed)?,
     };
     Ok(CallsAnswer::Found(Box::new(CallList {
         symbol: describer.brief(row)?,
         calls,
         total: edges.len(),
         total_sites: edges.iter().map(|edge| edge.sites.len()).sum(),
-        next_offset: question.window.next(edges.len()),
+        next_offset: question.window.next(edges.len()).filter(|_| !question.candidates),
         dispatch,
         total_dispatch: dispatched.len(),
         unbound,
+        of_callers: direction == Direction::Callers,
         remarks: describer.remarks,
     })))
+}
+
+/// Keeps what is wanted, which may be asked of the index.
+fn retain<T>(list: &mut Vec<T>, wanted: impl Fn(&T) -> Result<bool>) -> Result<()> {
+    let mut failed = Ok(());
+    list.retain(|one| {
+        wanted(one).unwrap_or_else(|error| {
+            failed = Err(error);
+            false
+        })
+    });
+    failed
 }
 
 type Dispatched = Vec<(SymbolRow, SymbolRow, Site)>;
@@ -314,21 +343,25 @@ fn call(describer: &mut Describer<'_, '_>, edge: &Edge, start: SymbolRow) -> Res
 }
 
 /// Calls inside a symbol that could not be bound although the project defines their name.
-fn open_calls(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, row: SymbolRow, listed: bool) -> Result<Unbound> {
+fn open_calls(
+    graph: &Graph<'_>,
+    describer: &mut Describer<'_, '_>,
+    row: SymbolRow,
+    listed: Option<Window>,
+) -> Result<Unbound> {
     let file = graph.file(row.file)?;
-    let mut found = Unbound::default();
+    let mut sites = Vec::new();
     for id in &file.links.unbound {
         let reference = file.stored.facts.refs[id.index()];
         let user = file.user(&reference);
-        if !is_call(reference.kind) || !file.is_inside(user, row.symbol) {
-            continue;
+        if is_call(reference.kind) && file.is_inside(user, row.symbol) {
+            sites.push(candidate(SymbolRow::new(row.file, user), reference));
         }
-        found.total += 1;
-        if listed {
-            let (certainty, how) = (Certainty::Candidate, codegraph_model::How::Name);
-            let site = Site { user: SymbolRow::new(row.file, user), reference, certainty, how };
-            found.candidates.push(describer.site(&site)?);
-        }
+    }
+    let mut found = Unbound { total: sites.len() as u64, ..Unbound::default() };
+    if let Some(window) = listed {
+        found.candidates = window.of(&sites).iter().map(|site| describer.site(site)).collect::<Result<_>>()?;
+        found.next_offset = window.next(sites.len());
     }
     Ok(found)
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::Result;
 use crate::graph::{Graph, LinkedFile};
-use crate::hierarchy::{bases_of, heirs_of};
+use crate::hierarchy::{Relation, bases_of, heirs_of};
 
 /// Types that are gone through at most.
 const MOST: usize = 2_000;
@@ -86,14 +86,14 @@ fn head_type(file: &LinkedFile, start: u32, end: u32, named: &Symbol) -> Option<
         .next()
 }
 
-pub(crate) type Step = fn(&Graph<'_>, SymbolRow) -> Result<Vec<(LinkTarget, codegraph_model::RefKind)>>;
+pub(crate) type Step = fn(&Graph<'_>, SymbolRow) -> Result<Vec<Relation>>;
 
 /// All types above or below one.
 pub(crate) fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Step) -> Result<Vec<SymbolRow>> {
     let mut seen = FxHashSet::from_iter([start]);
     let (mut pending, mut found) = (vec![start], Vec::new());
     while let Some(at) = pending.pop() {
-        for (target, _) in step(graph, at)? {
+        for (target, ..) in step(graph, at)? {
             if let LinkTarget::Symbol(row) = target
                 && seen.insert(row)
                 && found.len() < MOST

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use crate::graph::{Graph, Site};
 use crate::refs::uses;
-use crate::relation::{Describer, SymbolBrief, Unbound};
+use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
+use crate::unbound::{Unbound, Wished};
 use crate::{EntityKind, Reader, Remarks, Result, Selector, UseKind, Window};
 
 /// A question for the dependencies or dependents of an entity.
@@ -90,7 +91,10 @@ fn ask(
     let graph = Graph::new(reader);
     let edges = edges(&graph, row)?;
     let mut describer = Describer::new(&graph);
-    let references = question.window.of(&edges).iter();
+    let listed = question.candidates.then_some(question.window);
+    let wished = Wished { listed, ..Wished::COUNT };
+    let shown = if question.candidates { &[] } else { question.window.of(&edges) };
+    let references = shown.iter();
     let references =
         references.map(|(site, far)| entity_ref(&graph, &mut describer, site, far)).collect::<Result<_>>()?;
     Ok(EntityAnswer::Found(Box::new(EntityList {
@@ -98,8 +102,8 @@ fn ask(
         entity_type: entity_type(&graph, row)?,
         references,
         total: edges.len(),
-        next_offset: question.window.next(edges.len()),
-        unbound: describer.unbound(row, question.candidates)?,
+        next_offset: question.window.next(edges.len()).filter(|_| !question.candidates),
+        unbound: describer.unbound(row, &wished)?,
         remarks: describer.remarks,
     })))
 }

@@ -1,14 +1,14 @@
 //! What a type is made of and what is made of it: bases upwards, heirs downwards.
 
-use codegraph_model::{RefKind, SymbolKind};
-use codegraph_store::{LinkTarget, SymbolRow};
+use codegraph_model::{RefKind, SymbolId, SymbolKind};
+use codegraph_store::{FileId, LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::graph::Graph;
 use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
-use crate::{Reader, Remarks, Result, Selector, vocabulary};
+use crate::{Reader, Remarks, Result, Selector, Window, vocabulary};
 
 /// The deepest level that is shown.
 const DEEPEST: u32 = 32;
@@ -21,12 +21,25 @@ pub enum HierarchyAnswer {
     Unselected(Unselected),
 }
 
+/// A question for the types above and below a type.
+#[derive(Clone, Debug, Default)]
+pub struct HierarchyQuestion {
+    /// A name, a qualified name, `file:line`, an id or a prefix of one.
+    pub symbol: Selector,
+    pub window: Window,
+}
+
 /// The types above and below a type.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hierarchy {
     pub symbol: SymbolBrief,
     pub bases: Vec<Relative>,
+    pub total_bases: usize,
     pub heirs: Vec<Relative>,
+    pub total_heirs: usize,
+    /// Where to go on with the longer of the lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
     #[serde(flatten)]
     pub remarks: Remarks,
 }
@@ -43,60 +56,87 @@ pub struct Relative {
     pub relation: RefKind,
     /// The type on the way that it is a base or an heir of.
     pub of: String,
+    /// Where that is written: the head of the type, or that of an impl block.
+    pub file: String,
+    pub line_number: u32,
 }
 
+/// A base or an heir, how it is one, and where that is written.
+pub(crate) type Relation = (LinkTarget, RefKind, (FileId, u32));
+
 /// Answers what is above and below a type.
-pub fn hierarchy(reader: &Reader, symbol: &Selector) -> Result<HierarchyAnswer> {
-    let row = match select(reader, symbol)? {
+pub fn hierarchy(reader: &Reader, question: &HierarchyQuestion) -> Result<HierarchyAnswer> {
+    let row = match select(reader, &question.symbol)? {
         Selection::One(view, id) => SymbolRow::new(view.record.id, id),
         Selection::Other(other) => return Ok(HierarchyAnswer::Unselected(other)),
     };
     let graph = Graph::new(reader);
     let mut describer = Describer::new(&graph);
-    let bases = walk(&graph, &mut describer, row, bases_of)?;
-    let heirs = walk(&graph, &mut describer, row, heirs_of)?;
+    let (bases, heirs) = (walk(&graph, row, bases_of)?, walk(&graph, row, heirs_of)?);
+    let mut show = |list: &[Step]| {
+        let shown = question.window.of(list).iter();
+        shown.map(|step| relative(&mut describer, step)).collect::<Result<Vec<_>>>()
+    };
+    let (shown_bases, shown_heirs) = (show(&bases)?, show(&heirs)?);
     Ok(HierarchyAnswer::Found(Box::new(Hierarchy {
         symbol: describer.brief(row)?,
-        bases,
-        heirs,
+        bases: shown_bases,
+        total_bases: bases.len(),
+        heirs: shown_heirs,
+        total_heirs: heirs.len(),
+        next_offset: question.window.next(bases.len().max(heirs.len())),
         remarks: describer.remarks,
     })))
 }
 
-type Step = fn(&Graph<'_>, SymbolRow) -> Result<Vec<(LinkTarget, RefKind)>>;
+/// A relation that a walk found: how far it got, and from which type.
+struct Step {
+    depth: u32,
+    of: SymbolRow,
+    relation: Relation,
+}
 
-fn walk(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, start: SymbolRow, step: Step) -> Result<Vec<Relative>> {
+type Next = fn(&Graph<'_>, SymbolRow) -> Result<Vec<Relation>>;
+
+fn walk(graph: &Graph<'_>, start: SymbolRow, next: Next) -> Result<Vec<Step>> {
     let mut seen: FxHashSet<LinkTarget> = FxHashSet::from_iter([LinkTarget::Symbol(start)]);
     let mut level = vec![start];
     let mut all = Vec::new();
     for depth in 1..=DEEPEST {
-        let mut next = Vec::new();
+        let mut below = Vec::new();
         for of in level {
-            let from = describer.view(of)?.record.clone();
-            for (target, kind) in step(graph, of)? {
-                if !seen.insert(target.clone()) {
-                    continue;
-                }
-                let symbol = match &target {
-                    LinkTarget::Symbol(row) => {
-                        next.push(*row);
-                        Some(describer.brief(*row)?)
+            for relation in next(graph, of)? {
+                if seen.insert(relation.0.clone()) {
+                    if let LinkTarget::Symbol(row) = relation.0 {
+                        below.push(row);
                     }
-                    LinkTarget::External(_) => None,
-                };
-                all.push(Relative {
-                    depth,
-                    name: describer.target(&from, &target)?,
-                    external: symbol.is_none(),
-                    symbol,
-                    relation: kind,
-                    of: describer.brief(of)?.fqn,
-                });
+                    all.push(Step { depth, of, relation });
+                }
             }
         }
-        level = next;
+        level = below;
     }
     Ok(all)
+}
+
+fn relative(describer: &mut Describer<'_, '_>, step: &Step) -> Result<Relative> {
+    let (target, relation, (file, at)) = &step.relation;
+    let from = describer.view(step.of)?.record.clone();
+    let symbol = match target {
+        LinkTarget::Symbol(row) => Some(describer.brief(*row)?),
+        LinkTarget::External(_) => None,
+    };
+    let view = describer.view(SymbolRow::new(*file, SymbolId(0)))?;
+    Ok(Relative {
+        depth: step.depth,
+        name: describer.target(&from, target)?,
+        external: symbol.is_none(),
+        symbol,
+        relation: *relation,
+        of: describer.brief(step.of)?.fqn,
+        file: view.record.path.clone(),
+        line_number: view.facts().line_of(*at),
+    })
 }
 
 fn is_inheritance(kind: RefKind) -> bool {
@@ -104,7 +144,7 @@ fn is_inheritance(kind: RefKind) -> bool {
 }
 
 /// The bases of a type: those written at it, and those of the impl blocks about it.
-pub(crate) fn bases_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<(LinkTarget, RefKind)>> {
+pub(crate) fn bases_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Relation>> {
     let file = graph.file(row.file)?;
     let mut found = Vec::new();
     let symbol = &file.stored.facts.symbols[row.symbol.index()];
@@ -121,7 +161,7 @@ pub(crate) fn bases_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<(LinkTar
             })
         };
         if is_inheritance(reference.kind) && in_head && !nested() {
-            found.push((file.links.target(bound).clone(), reference.kind));
+            found.push((file.links.target(bound).clone(), reference.kind, (row.file, reference.span.start)));
         }
     }
     let language = vocabulary::language(&graph.reader.record(row.file)?.language)?;
@@ -135,7 +175,7 @@ pub(crate) fn bases_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<(LinkTar
 }
 
 /// The traits of an impl block that is about a type.
-fn implemented(graph: &Graph<'_>, block: SymbolRow, about: SymbolRow) -> Result<Vec<(LinkTarget, RefKind)>> {
+fn implemented(graph: &Graph<'_>, block: SymbolRow, about: SymbolRow) -> Result<Vec<Relation>> {
     let file = graph.file(block.file)?;
     let mut found = Vec::new();
     for symbol in file.stored.facts.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Impl) {
@@ -147,18 +187,20 @@ fn implemented(graph: &Graph<'_>, block: SymbolRow, about: SymbolRow) -> Result<
         });
         if is_about {
             let traits = heads.iter().filter(|(_, reference)| is_inheritance(reference.kind));
-            found.extend(traits.map(|(bound, reference)| (file.links.target(bound).clone(), reference.kind)));
+            found.extend(traits.map(|(bound, reference)| {
+                (file.links.target(bound).clone(), reference.kind, (block.file, reference.span.start))
+            }));
         }
     }
     Ok(found)
 }
 
 /// The types that have a type as a base.
-pub(crate) fn heirs_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<(LinkTarget, RefKind)>> {
+pub(crate) fn heirs_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Relation>> {
     let mut found = Vec::new();
     for site in graph.uses_of(row)?.into_iter().filter(|site| is_inheritance(site.reference.kind)) {
         if let Some(heir) = heir(graph, site.user.file, site.reference.span.start)? {
-            found.push((heir, site.reference.kind));
+            found.push((heir, site.reference.kind, (site.user.file, site.reference.span.start)));
         }
     }
     found.dedup();
@@ -166,7 +208,7 @@ pub(crate) fn heirs_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<(LinkTar
 }
 
 /// The type in whose head a place is; for an impl block the type that it is about.
-fn heir(graph: &Graph<'_>, file: codegraph_store::FileId, at: u32) -> Result<Option<LinkTarget>> {
+fn heir(graph: &Graph<'_>, file: FileId, at: u32) -> Result<Option<LinkTarget>> {
     let file = graph.file(file)?;
     let symbols = file.stored.facts.symbols.iter().enumerate().skip(1);
     let around =
@@ -175,7 +217,7 @@ fn heir(graph: &Graph<'_>, file: codegraph_store::FileId, at: u32) -> Result<Opt
         return Ok(None);
     };
     if symbol.kind != SymbolKind::Impl {
-        return Ok(Some(LinkTarget::Symbol(SymbolRow::new(file.id, codegraph_model::SymbolId(id as u32)))));
+        return Ok(Some(LinkTarget::Symbol(SymbolRow::new(file.id, SymbolId(id as u32)))));
     }
     let links = file.links.bound.iter().map(|bound| (bound, &file.stored.facts.refs[bound.reference.index()]));
     let mut about = links.filter(|(_, reference)| {

@@ -6,14 +6,18 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::callers::DEEPEST;
-use crate::graph::{Graph, Site};
+use crate::dispatch::overridden;
+use crate::graph::{Graph, Site, is_call};
 use crate::paths::is_test;
-use crate::relation::{Describer, SymbolBrief, Unbound};
+use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
+use crate::unbound::{Unbound, Wished};
 use crate::{Note, Reader, Remarks, Result, Selector, Window};
 
 /// Symbols that a walk visits at most.
 const MOST: usize = 50_000;
+/// Symbols at most for which other methods are looked for that they stand for.
+const MOST_DISPATCHED: usize = 5_000;
 
 /// A question for everything that a change concerns.
 #[derive(Clone, Debug)]
@@ -47,7 +51,11 @@ pub struct Affected {
     pub via: String,
     pub kind: RefKind,
     pub line_number: u32,
+    /// A candidate is reached only if a call runs another method than the one that it names.
     pub certainty: Certainty,
+    /// The method that the call names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub through: Option<String>,
 }
 
 /// Everything that a change reaches, nearest first.
@@ -73,6 +81,8 @@ struct Reached {
     row: SymbolRow,
     via: SymbolRow,
     site: Site,
+    /// The method that is called where another one may run.
+    through: Option<SymbolRow>,
 }
 
 /// Answers what a change of a symbol concerns.
@@ -107,7 +117,7 @@ pub fn impact(reader: &Reader, question: &Impact) -> Result<ImpactAnswer> {
         tests: shown_tests,
         total_tests: tests.len(),
         next_offset: question.window.next(code.len().max(tests.len())),
-        unbound: describer.unbound(row, false)?,
+        unbound: describer.unbound(row, &Wished::COUNT)?,
         remarks: describer.remarks,
     })))
 }
@@ -116,7 +126,7 @@ pub fn impact(reader: &Reader, question: &Impact) -> Result<ImpactAnswer> {
 fn walk(graph: &Graph<'_>, start: SymbolRow, depth: u32) -> Result<(Vec<Reached>, bool)> {
     let own = graph.with_members(start)?;
     let mut seen: FxHashSet<SymbolRow> = own.iter().copied().collect();
-    let mut level = own;
+    let mut level = own.clone();
     let mut all = Vec::new();
     for depth in 1..=depth {
         let mut next = Vec::new();
@@ -125,7 +135,7 @@ fn walk(graph: &Graph<'_>, start: SymbolRow, depth: u32) -> Result<(Vec<Reached>
                 let row = graph.entity(site.user)?;
                 if seen.insert(row) {
                     next.push(row);
-                    all.push(Reached { depth, row, via, site });
+                    all.push(Reached { depth, row, via, site, through: None });
                 }
                 if all.len() >= MOST {
                     return Ok((all, false));
@@ -138,7 +148,48 @@ fn walk(graph: &Graph<'_>, start: SymbolRow, depth: u32) -> Result<(Vec<Reached>
             break;
         }
     }
-    Ok((all, true))
+    let complete = add_dispatched(graph, &own, depth, &mut seen, &mut all)?;
+    Ok((all, complete))
+}
+
+/// Adds those whom a change reaches only because a call of another method may run one that it reached, and whoever
+/// depends on them.
+fn add_dispatched(
+    graph: &Graph<'_>,
+    own: &[SymbolRow],
+    depth: u32,
+    seen: &mut FxHashSet<SymbolRow>,
+    all: &mut Vec<Reached>,
+) -> Result<bool> {
+    let mut work: Vec<(SymbolRow, u32, bool)> = own.iter().map(|row| (*row, 0, true)).collect();
+    work.extend(all.iter().map(|one| (one.row, one.depth, true)));
+    let mut at = 0;
+    while let Some((via, near, certain)) = work.get(at).copied() {
+        at += 1;
+        if at > MOST_DISPATCHED {
+            return Ok(false);
+        }
+        if near >= depth || via.symbol.0 == 0 {
+            continue;
+        }
+        let mut sites: Vec<(Site, Option<SymbolRow>)> = Vec::new();
+        if !certain {
+            sites.extend(graph.uses_of(via)?.into_iter().map(|site| (site, None)));
+        }
+        for base in overridden(graph, via)? {
+            let calls = graph.uses_of(base)?.into_iter().filter(|site| is_call(site.reference.kind));
+            sites.extend(calls.map(|site| (site, Some(base))));
+        }
+        for (site, through) in sites {
+            let row = graph.entity(site.user)?;
+            if seen.insert(row) {
+                let site = Site { certainty: Certainty::Candidate, ..site };
+                all.push(Reached { depth: near + 1, row, via, site, through });
+                work.push((row, near + 1, false));
+            }
+        }
+    }
+    Ok(true)
 }
 
 fn affected(describer: &mut Describer<'_, '_>, one: &Reached) -> Result<Affected> {
@@ -150,5 +201,6 @@ fn affected(describer: &mut Describer<'_, '_>, one: &Reached) -> Result<Affected
         kind: one.site.reference.kind,
         line_number: view.facts().line_of(one.site.reference.span.start),
         certainty: one.site.certainty,
+        through: one.through.map(|base| describer.brief(base).map(|base| base.fqn)).transpose()?,
     })
 }

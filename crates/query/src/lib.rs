@@ -54,6 +54,7 @@ mod route;
 mod rows;
 mod select;
 mod selector;
+mod several;
 mod signature;
 mod signatures;
 mod source;
@@ -61,13 +62,14 @@ mod sql;
 mod status;
 mod symbol;
 mod tree;
+mod unbound;
 mod usages;
 mod vocabulary;
 mod words;
 
 pub use codegraph_model::Mode;
 
-pub use answer::{Coverage, DEFAULT_LIMIT, Remarks, Window};
+pub use answer::{COMPACT_LIMIT, Coverage, DEFAULT_LIMIT, Remarks, Window};
 pub use ast::{Ast, AstAnswer, NodeInfo, Position, ast};
 pub use callers::{Call, CallList, Calls, CallsAnswer, Dispatch, callees, callers};
 pub use cancel::Cancel;
@@ -92,7 +94,7 @@ pub use error::{Error, Result};
 pub use find::{Find, FindAnswer, find};
 pub use find_ast::{FindAst, FindAstAnswer, FoundNode, find_ast};
 pub use get::{GetAnswer, SymbolSource, get};
-pub use hierarchy::{Hierarchy, HierarchyAnswer, Relative, hierarchy};
+pub use hierarchy::{Hierarchy, HierarchyAnswer, HierarchyQuestion, Relative, hierarchy};
 pub use hover::{Hover, HoverAnswer, Parameter, hover};
 pub use impact::{Affected, Impact, ImpactAnswer, ImpactList, impact};
 pub use kinds::{EntityKind, NameKind, OutlineKind, UseKind};
@@ -105,11 +107,12 @@ pub use query::{Match, Query, QueryAnswer, TermPlace, query};
 pub use reader::Reader;
 pub use references::{Occurrence, ReferenceList, References, ReferencesAnswer, references};
 pub use refs::{Refs, RefsAnswer, Uses, refs};
-pub use relation::{SiteInfo, SymbolBrief, Unbound};
+pub use relation::{SiteInfo, SymbolBrief};
 pub use rename::{FileChanges, Objection, Rename, RenameAnswer, Renaming, TextChange, Why, prepare_rename, rename};
 pub use route::{PathAnswer, Route, RouteStep, path};
 pub use select::Unselected;
 pub use selector::{FilePlace, Selector};
+pub use several::Several;
 pub use signature::{OutlineEntry, SignatureAnswer, plain_comment, signature};
 pub use signatures::{Signatures, SignaturesAnswer, signatures};
 pub use source::file_text;
@@ -117,6 +120,7 @@ pub use sql::{SqlAnswer, sql};
 pub use status::{Counts, FileNote, LanguageCount, StatusAnswer, problem_text, status};
 pub use symbol::{Place, SymbolInfo};
 pub use tree::{EntryType, Tree, TreeAnswer, TreeEntry, tree};
+pub use unbound::{Receiver, Unbound};
 pub use usages::{
     Dependency, DependencyList, FindDependencies, FindDependenciesAnswer, FindUsages, FindUsagesAnswer, Usage,
     find_dependencies, find_usages,

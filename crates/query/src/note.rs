@@ -12,6 +12,13 @@ pub enum Note {
         name: String,
         others: Vec<(String, u32)>,
     },
+    /// A name means several symbols; the answer is about the one that nearly all uses mean.
+    Also {
+        name: String,
+        /// Where the first of the others are.
+        places: Vec<String>,
+        total: usize,
+    },
     /// Keywords, comments and strings are no names.
     NoName {
         place: String,
@@ -118,6 +125,11 @@ impl Note {
                 let others: Vec<String> =
                     others.iter().map(|(name, column)| format!("{name} (column {column})")).collect();
                 format!("this is '{name}', the first name on the line; also there: {}", others.join(", "))
+            }
+            Note::Also { name, places, total } => {
+                let more = if *total > places.len() { ", …" } else { "" };
+                let others = if *total == 1 { "1 other".to_owned() } else { format!("{total} others") };
+                format!("nearly all uses of '{name}' mean this one; {others}: {}{more}", places.join(", "))
             }
             Note::NoName { place } => {
                 let counts = "lines count from 1, columns from 0 in bytes; keywords, comments and strings are no names";

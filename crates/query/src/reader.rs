@@ -26,6 +26,8 @@ pub struct Reader {
     kept: RefCell<Kept>,
     vocabulary: OnceCell<Vocabulary>,
     paths: OnceCell<FxHashMap<FileId, String>>,
+    /// What is said about the symbol that was chosen last; the next remarks take it.
+    chosen: Cell<Option<Note>>,
 }
 
 impl Reader {
@@ -48,6 +50,7 @@ impl Reader {
             kept: RefCell::default(),
             vocabulary: OnceCell::new(),
             paths: OnceCell::new(),
+            chosen: Cell::default(),
         }
     }
 
@@ -144,6 +147,16 @@ impl Reader {
     /// Gives back memory that only the last question needed.
     pub fn rest(&self) {
         self.kept().rest();
+        self.choose(None);
+    }
+
+    /// Notes that a symbol was chosen among several.
+    pub(crate) fn choose(&self, note: Option<Note>) {
+        self.chosen.set(note);
+    }
+
+    pub(crate) fn chosen(&self) -> Option<Note> {
+        self.chosen.take()
     }
 
     pub(crate) fn stale(&self) -> &[String] {

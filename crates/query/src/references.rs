@@ -10,9 +10,10 @@ use crate::definition::{Definition, nothing_there, of_local, of_symbol};
 use crate::graph::{Graph, Site};
 use crate::paths::FileFilter;
 use crate::refs::{ref_kinds, uses};
-use crate::relation::{Describer, Unbound, external};
+use crate::relation::{Describer, external};
 use crate::select::Unselected;
 use crate::symbol::Place;
+use crate::unbound::{Unbound, Wished};
 use crate::{Note, Reader, Remarks, Result, Selector, Then, Window};
 
 /// A question for the uses of what stands at a place.
@@ -22,8 +23,10 @@ pub struct References {
     /// Only these kinds of use; all if empty.
     pub kinds: Vec<String>,
     pub file_filter: Option<String>,
-    /// List the sites that only name the symbol.
+    /// List the sites that only name the symbol, and nothing else.
     pub candidates: bool,
+    /// Show the lines alone.
+    pub compact: bool,
     pub window: Window,
 }
 
@@ -51,6 +54,9 @@ pub struct ReferenceList {
     pub next_offset: Option<usize>,
     /// Sites that have the name but could not be bound.
     pub unbound: Unbound,
+    /// The lines alone are to be shown.
+    #[serde(skip)]
+    pub compact: bool,
     #[serde(flatten)]
     pub remarks: Remarks,
 }
@@ -63,6 +69,9 @@ pub struct Occurrence {
     pub kind: RefKind,
     /// The qualified name of the smallest symbol around the place.
     pub user: String,
+    /// Its simple name; nothing at the top of a file.
+    #[serde(skip)]
+    pub user_name: String,
     pub certainty: Certainty,
     /// The line; absent if the text could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +87,7 @@ pub fn references(reader: &Reader, question: &References) -> Result<ReferencesAn
         Pointing::Here(pointed) => pointed,
         Pointing::Unselected(other) => return Ok(ReferencesAnswer::Unselected(other)),
     };
-    let mut answer = empty(reader, &question.selector);
+    let mut answer = ReferenceList { compact: question.compact, ..empty(reader, &question.selector) };
     match pointed.as_slice() {
         [] => nothing_there(&question.selector, &mut answer.remarks),
         [one, rest @ ..] => {
@@ -91,7 +100,9 @@ pub fn references(reader: &Reader, question: &References) -> Result<ReferencesAn
                     kept.push(site);
                 }
             }
-            fill(&graph, question, &kept, one, &mut answer)?;
+            let kind = |kind: RefKind| kinds.is_empty() || kinds.contains(&kind);
+            let listed = question.candidates.then_some(question.window);
+            fill(&graph, question, &kept, one, &Wished { files: &filter, kind: &kind, listed }, &mut answer)?;
         }
     }
     Ok(ReferencesAnswer::Found(Box::new(answer)))
@@ -106,6 +117,7 @@ fn empty(reader: &Reader, selector: &Selector) -> ReferenceList {
         files: 0,
         next_offset: None,
         unbound: Unbound::default(),
+        compact: false,
         remarks: Remarks::of(reader),
     }
 }
@@ -208,15 +220,17 @@ fn fill(
     question: &References,
     kept: &[Site],
     pointed: &Pointed,
+    wished: &Wished<'_>,
     answer: &mut ReferenceList,
 ) -> Result<()> {
     let mut describer = Describer::new(graph);
-    for site in question.window.of(kept) {
+    for site in question.window.of(kept).iter().filter(|_| !question.candidates) {
         let info = describer.site(site)?;
         answer.references.push(Occurrence {
             range: describer.view(site.user)?.place(site.reference.span),
             file: info.file,
             kind: info.kind,
+            user_name: if info.user.kind.is_module() { String::new() } else { info.user.name },
             user: info.user.fqn,
             certainty: info.certainty,
             text: info.text,
@@ -224,9 +238,9 @@ fn fill(
     }
     answer.total = kept.len();
     answer.files = kept.chunk_by(|a, b| a.user.file == b.user.file).count();
-    answer.next_offset = question.window.next(kept.len());
+    answer.next_offset = question.window.next(kept.len()).filter(|_| !question.candidates);
     if let Meaning::Symbol(row) = pointed.meaning {
-        answer.unbound = describer.unbound(row, question.candidates)?;
+        answer.unbound = describer.unbound(row, wished)?;
     }
     for file in describer.remarks.stale_files {
         answer.remarks.stale(&file);

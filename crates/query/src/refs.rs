@@ -1,15 +1,18 @@
 //! Where a symbol is used: every reference that is proved to mean it, and a count of those that only name it.
 
+use codegraph_live::{Live, on_deep_stack};
 use codegraph_model::{Certainty, Flags, RefKind, Span, Symbol, SymbolId, SymbolKind};
-use codegraph_store::SymbolRow;
+use codegraph_resolve::{Linker, Sym};
+use codegraph_store::{FileId, SymbolRow};
 use serde::Serialize;
 
 use crate::graph::{Graph, LinkedFile, Site};
 use crate::linked::{select_across, sites_into};
 use crate::lookup::is_short_key;
 use crate::paths::FileFilter;
-use crate::relation::{Describer, SiteInfo, SymbolBrief, Unbound};
+use crate::relation::{Describer, SiteInfo, SymbolBrief};
 use crate::select::{Selection, Unselected};
+use crate::unbound::{Unbound, Wished};
 use crate::{Error, Reader, Remarks, Result, Selector, Window, vocabulary};
 
 /// A question for the uses of a symbol.
@@ -20,8 +23,10 @@ pub struct Refs {
     /// Only these kinds of use; all if empty.
     pub kinds: Vec<String>,
     pub file_filter: Option<String>,
-    /// List the sites that only name the symbol.
+    /// List the sites that only name the symbol, and nothing else.
     pub candidates: bool,
+    /// Show the lines alone.
+    pub compact: bool,
     pub window: Window,
 }
 
@@ -45,6 +50,9 @@ pub struct Uses {
     pub next_offset: Option<usize>,
     /// Sites that name this symbol but could not be bound.
     pub unbound: Unbound,
+    /// The lines alone are to be shown.
+    #[serde(skip)]
+    pub compact: bool,
     #[serde(flatten)]
     pub remarks: Remarks,
 }
@@ -78,14 +86,16 @@ pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
     let mut describers: Vec<Describer<'_, '_>> =
         if lists.len() > 1 { vec![Describer::new(&own), Describer::new(&graph)] } else { vec![Describer::new(&graph)] };
     let (mut shown, mut passed) = (Vec::new(), 0);
-    for (list, describer) in lists.iter().zip(&mut describers) {
+    for (list, describer) in lists.iter().zip(&mut describers).filter(|_| !question.candidates) {
         for site in question.window.rest(shown.len(), passed).of(list) {
             shown.push(describer.site(site)?);
         }
         passed += list.len();
     }
     let mut describer = describers.pop().expect("one for the project of the symbol");
-    let unbound = describer.unbound(row, question.candidates)?;
+    let kind = |kind: RefKind| kinds.is_empty() || kinds.contains(&kind);
+    let wished = Wished { files: &files, kind: &kind, listed: question.candidates.then_some(question.window) };
+    let unbound = describer.unbound(row, &wished)?;
     let symbol = describer.brief(row)?;
     let mut remarks = describer.remarks;
     if let Some(first) = describers.pop() {
@@ -97,8 +107,9 @@ pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
         references: shown,
         total,
         files: lists.iter().map(|list| list.chunk_by(|a, b| a.user.file == b.user.file).count()).sum(),
-        next_offset: question.window.next(total),
+        next_offset: question.window.next(total).filter(|_| !question.candidates),
         unbound,
+        compact: question.compact,
         remarks,
     })))
 }
@@ -113,9 +124,10 @@ pub(crate) fn uses(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Site>> {
         sites.extend(made.into_iter().filter(|site| crate::graph::is_call(site.reference.kind)));
     }
     let language = vocabulary::language(&graph.reader.record(row.file)?.language)?;
-    let others = if language.linking.overloads { Vec::new() } else { declarations(&file, row) };
+    let mut others = if language.linking.overloads { Vec::new() } else { declarations(&file, row) };
+    others.extend(definition(graph, row, symbol)?);
     for other in &others {
-        sites.extend(graph.uses_of(SymbolRow::new(row.file, *other))?);
+        sites.extend(graph.uses_of(*other)?);
     }
     let keys = second_names(&file, row, &sites);
     let more = !keys.is_empty() || !others.is_empty();
@@ -124,13 +136,31 @@ pub(crate) fn uses(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Site>> {
         sites.extend(through.into_iter().map(|site| Site { certainty: Certainty::Inferred, ..site }));
     }
     if more {
-        sites.sort_by_key(|site| (site.user.file, site.reference.span));
+        let mut keyed = Vec::with_capacity(sites.len());
+        for site in sites.drain(..) {
+            keyed.push((graph.reader.record(site.user.file)?.path.clone(), site));
+        }
+        keyed.sort_by(|(a, x), (b, y)| (a, x.reference.span).cmp(&(b, y.reference.span)));
+        sites.extend(keyed.into_iter().map(|(_, site)| site));
     }
     Ok(sites)
 }
 
+/// The definition of what a header declares: links lead there.
+fn definition(graph: &Graph<'_>, row: SymbolRow, symbol: &Symbol) -> Result<Option<SymbolRow>> {
+    let language = vocabulary::language(&graph.reader.record(row.file)?.language)?;
+    if !symbol.flags.has(Flags::DECLARATION) || !language.linking.headers {
+        return Ok(None);
+    }
+    let live = Live::new(&graph.reader.store);
+    let own = Sym { file: row.file.0, symbol: row.symbol };
+    let defined = on_deep_stack(|| Linker::new(&live).defined(own));
+    live.check()?;
+    Ok((defined != own).then(|| SymbolRow::new(FileId(defined.file), defined.symbol)))
+}
+
 /// The declarations of a function in the same scope, and its definition: they are one, whichever of them links lead to.
-fn declarations(file: &LinkedFile, row: SymbolRow) -> Vec<SymbolId> {
+fn declarations(file: &LinkedFile, row: SymbolRow) -> Vec<SymbolRow> {
     let symbols = &file.stored.facts.symbols;
     let own = &symbols[row.symbol.index()];
     let same = |(i, symbol): &(usize, &Symbol)| {
@@ -141,7 +171,7 @@ fn declarations(file: &LinkedFile, row: SymbolRow) -> Vec<SymbolId> {
     if !own.kind.is_callable() || own.qualifier.is_some() || own.name.is_none() {
         return Vec::new();
     }
-    symbols.iter().enumerate().filter(same).map(|(i, _)| SymbolId(i as u32)).collect()
+    symbols.iter().enumerate().filter(same).map(|(i, _)| SymbolRow::new(row.file, SymbolId(i as u32))).collect()
 }
 
 /// Members that are written by the name of a symbol alone (`{ name }`): who uses them uses the symbol.

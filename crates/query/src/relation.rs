@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use codegraph_model::{Certainty, How, RefId, RefKind, SymbolId, SymbolKind};
+use codegraph_model::{Certainty, How, RefKind, SymbolId, SymbolKind};
 use codegraph_store::{FileRecord, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -10,13 +10,16 @@ use serde::Serialize;
 use crate::graph::{Graph, Site};
 use crate::reader::FileView;
 use crate::source::{LineCursor, Source, shown_line};
-use crate::{Reader, Remarks, Result, vocabulary};
+use crate::{Reader, Remarks, Result};
 
 /// A symbol in few words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SymbolBrief {
     pub symbol_id: String,
     pub fqn: String,
+    /// The qualified name without that of its module.
+    #[serde(skip)]
+    pub scoped: String,
     pub name: String,
     pub kind: SymbolKind,
     /// The linked project that it is in; absent for the project that is asked.
@@ -46,16 +49,6 @@ pub struct SiteInfo {
     /// The line; absent if the text could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-}
-
-/// Sites that name a symbol although nothing proves that they mean it.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Unbound {
-    /// How many there are.
-    pub total: u64,
-    /// Shown when asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub candidates: Vec<SiteInfo>,
 }
 
 /// Turns rows of the index into what answers show, reading each file once.
@@ -131,52 +124,34 @@ impl<'g, 'r> Describer<'g, 'r> {
         Some(shown_line(text, column as usize).trim().to_owned())
     }
 
-    /// The sites that only name a symbol; listed if asked for.
-    pub(crate) fn unbound(&mut self, row: SymbolRow, listed: bool) -> Result<Unbound> {
-        let view = self.view(row)?;
-        let Some(name) = view.symbol(row.symbol).name.get() else {
-            return Ok(Unbound::default());
-        };
-        let (name, language) = (view.stored.term(name), vocabulary::language(&view.record.language)?);
-        let mut files = Vec::new();
-        for (file, count) in self.reader().store.unbound(name)? {
-            let record = self.reader().record(file)?;
-            if vocabulary::language(&record.language)?.is_related(language) {
-                files.push((record.path.clone(), file, u64::from(count)));
-            }
+    /// The text of a site's file before its name, from the start of the line, and after it.
+    pub(crate) fn around(&mut self, site: &Site) -> Result<Option<(String, String)>> {
+        let view = self.view(site.user)?;
+        let span = site.reference.span;
+        let (line, column) = view.facts().position(span.start);
+        if self.line(&view, line, column).is_none() {
+            return Ok(None);
         }
-        files.sort_unstable();
-        let mut found = Unbound { total: files.iter().map(|(.., count)| count).sum(), candidates: Vec::new() };
-        for (_, file, _) in files.iter().filter(|_| listed) {
-            let linked = self.graph.file(*file)?;
-            for open in open_sites(
-                &linked.links.unbound,
-                |id| linked.stored.facts.refs.get(id.index()).copied(),
-                |r| linked.stored.term(r.name) == name,
-            ) {
-                let user = SymbolRow::new(*file, linked.user(&open));
-                let (certainty, how) = (Certainty::Candidate, How::Name);
-                let site = Site { user, reference: open, certainty, how };
-                found.candidates.push(self.site(&site)?);
-            }
-        }
-        Ok(found)
+        let Some((_, Some(source), _)) = &self.source else { return Ok(None) };
+        let text = |from: u32, to: u32| source.text(codegraph_model::Span::new(from, to));
+        let after = (span.end + LONGEST_CALL).min(source.bytes.len() as u32);
+        Ok(Some((text(span.start - column, span.start), text(span.end, after))))
+    }
+
+    pub(crate) fn graph(&self) -> &'g Graph<'r> {
+        self.graph
     }
 }
 
-fn open_sites(
-    open: &[RefId],
-    get: impl Fn(RefId) -> Option<codegraph_model::Reference>,
-    wanted: impl Fn(&codegraph_model::Reference) -> bool,
-) -> Vec<codegraph_model::Reference> {
-    open.iter().filter_map(|id| get(*id)).filter(|reference| wanted(reference)).collect()
-}
+/// Arguments of a call beyond so many bytes are not read.
+const LONGEST_CALL: u32 = 2_000;
 
 pub(crate) fn brief(view: &FileView<'_>, id: SymbolId) -> SymbolBrief {
     let symbol = view.symbol(id);
     let fqn = view.fqn(id);
     SymbolBrief {
         symbol_id: view.symbol_id(id, &fqn),
+        scoped: scoped(&fqn, &view.record),
         fqn,
         name: view.name(id).to_owned(),
         kind: if id.0 == 0 { SymbolKind::Module } else { symbol.kind },
@@ -185,6 +160,12 @@ pub(crate) fn brief(view: &FileView<'_>, id: SymbolId) -> SymbolBrief {
         line_number: view.name_line(id),
         end_line: view.facts().line_of(symbol.span.end.saturating_sub(1).max(symbol.span.start)).max(1),
     }
+}
+
+/// A qualified name without the name of the file's module, which a path says as well.
+fn scoped(fqn: &str, record: &FileRecord) -> String {
+    let inner = fqn.strip_prefix(record.module.as_str()).map(|rest| rest.trim_start_matches(&*record.separator));
+    inner.filter(|inner| !inner.is_empty()).unwrap_or(fqn).to_owned()
 }
 
 /// `os.path.join`, `std::fs::read`, `react#useState`.

@@ -1,12 +1,14 @@
 //! The one symbol that a selector means, or the choices.
 
 use codegraph_model::{Flags, SymbolId, SymbolKind};
+use codegraph_store::SymbolRow;
 use serde::Serialize;
 
 use crate::find::{describe, near};
 use crate::lookup::{self, Candidate, Wanted};
+use crate::paths::is_test;
 use crate::reader::FileView;
-use crate::{Reader, Remarks, Result, Selector, SymbolInfo};
+use crate::{Note, Reader, Remarks, Result, Selector, SymbolInfo};
 
 const MOST_CHOICES: usize = 20;
 
@@ -29,6 +31,7 @@ pub struct Unselected {
 
 /// The one symbol that is meant.
 pub(crate) fn select<'r>(reader: &'r Reader, selector: &Selector) -> Result<Selection<'r>> {
+    reader.choose(None);
     if selector.is_blank() {
         return Ok(Selection::Other(unselected(reader, "", &[])?));
     }
@@ -39,6 +42,12 @@ pub(crate) fn select<'r>(reader: &'r Reader, selector: &Selector) -> Result<Sele
         found.truncate(1);
     } else if found.len() > 1 {
         found = without_shadows(reader, found)?;
+    }
+    if found.len() > 1
+        && let Some(one) = meant(reader, &found)?
+    {
+        reader.choose(also(reader, selector, &found, one)?);
+        found = vec![found.swap_remove(one)];
     }
     match found.as_slice() {
         [one] => {
@@ -68,6 +77,59 @@ fn without_shadows(reader: &Reader, found: Vec<Candidate>) -> Result<Vec<Candida
     let defined: Vec<String> = described.iter().filter(|d| !d.2).map(|d| d.3.clone()).collect();
     described.retain(|(_, _, declared, base)| !declared || !defined.contains(base));
     Ok(described.into_iter().map(|(candidate, ..)| candidate).collect())
+}
+
+/// A name that more symbols have is not looked at.
+const MOST_WEIGHED: usize = 400;
+/// So many files have to use a symbol before it is meant without being named in full.
+const LEAST_FILES: usize = 3;
+
+/// The one of several symbols that nearly all uses of their name mean, by the files that use them.
+fn meant(reader: &Reader, found: &[Candidate]) -> Result<Option<usize>> {
+    if found.len() > MOST_WEIGHED {
+        return Ok(None);
+    }
+    let mut weights = Vec::with_capacity(found.len());
+    for candidate in found {
+        let row = SymbolRow::new(candidate.file.id, candidate.symbol);
+        weights.push(reader.store.sources(row)?.len());
+    }
+    let all: usize = weights.iter().sum();
+    // Of equals the first counts: product code comes before tests, a definition before another name for it.
+    let order = |at: &usize| {
+        let candidate = &found[*at];
+        Ok::<_, crate::Error>((is_aside(&candidate.file.path), is_alias(reader, candidate)?))
+    };
+    let mut best: Option<(usize, (bool, bool))> = None;
+    for at in 0..found.len() {
+        let own = order(&at)?;
+        let better = best.is_none_or(|(old, rank)| (weights[at], rank) > (weights[old], own));
+        if better {
+            best = Some((at, own));
+        }
+    }
+    Ok(best.map(|(at, _)| at).filter(|at| weights[*at] >= LEAST_FILES && weights[*at] * 10 >= all * 9))
+}
+
+fn is_aside(path: &str) -> bool {
+    let aside = ["example", "examples", "sample", "samples", "stub", "stubs", "fixtures", "vendor", "third_party"];
+    is_test(path) || path.split('/').any(|part| aside.contains(&part))
+}
+
+fn is_alias(reader: &Reader, candidate: &Candidate) -> Result<bool> {
+    let kind = reader.outline(candidate.file.id)?.facts.symbols[candidate.symbol.index()].kind;
+    Ok(matches!(kind, SymbolKind::TypeAlias | SymbolKind::Variable | SymbolKind::Field))
+}
+
+/// The others that a name means, in few words.
+fn also(reader: &Reader, selector: &Selector, found: &[Candidate], one: usize) -> Result<Option<Note>> {
+    const MOST: usize = 3;
+    let mut places = Vec::new();
+    for (_, other) in found.iter().enumerate().filter(|(at, _)| *at != one).take(MOST) {
+        let view = reader.view(other.file.clone())?;
+        places.push(format!("{}:{}", other.file.path, view.name_line(other.symbol)));
+    }
+    Ok(Some(Note::Also { name: selector.text(), places, total: found.len() - 1 }))
 }
 
 fn unselected(reader: &Reader, text: &str, found: &[Candidate]) -> Result<Unselected> {

@@ -54,9 +54,28 @@ pub struct OutlineEntry {
     pub order: u32,
 }
 
-/// Answers with the outline of one file.
-pub fn signature(reader: &Reader, file: &str) -> Result<SignatureAnswer> {
-    outline(reader, reader.file(file)?)
+/// Answers with the outline of one file, or with what has a text in its name and the types around that.
+pub fn signature(reader: &Reader, file: &str, filter: Option<&str>) -> Result<SignatureAnswer> {
+    let mut answer = outline(reader, reader.file(file)?)?;
+    if let Some(filter) = filter.filter(|text| !text.is_empty()) {
+        narrow(&mut answer, &filter.to_lowercase());
+    }
+    Ok(answer)
+}
+
+fn narrow(answer: &mut SignatureAnswer, text: &str) {
+    let lists = [&mut answer.types, &mut answer.methods, &mut answer.members];
+    let all = lists.iter().flat_map(|list| list.iter());
+    let named = all.filter(|entry| entry.name.to_lowercase().contains(text));
+    let wanted: Vec<(u32, u32)> =
+        named.map(|entry| (entry.symbol.span.byte_start, entry.symbol.span.byte_end)).collect();
+    for list in lists {
+        list.retain(|entry| {
+            let own = entry.symbol.span;
+            wanted.iter().any(|(start, end)| own.byte_start <= *start && *end <= own.byte_end)
+        });
+    }
+    answer.header_comments.clear();
 }
 
 pub(crate) fn outline(reader: &Reader, record: Arc<FileRecord>) -> Result<SignatureAnswer> {
@@ -70,7 +89,7 @@ pub(crate) fn outline(reader: &Reader, record: Arc<FileRecord>) -> Result<Signat
         file: view.record.path.clone(),
         language: view.record.language.clone(),
         lines: view.record.lines,
-        header_comments: plain_comment(&source.text(view.facts().header)),
+        header_comments: without_licence(&plain_comment(&source.text(view.facts().header))),
         types: Vec::new(),
         methods: Vec::new(),
         members: Vec::new(),
@@ -122,6 +141,33 @@ fn summary(source: &Source, doc: Span) -> String {
     let text = plain_comment(&source.text(doc));
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     first.chars().take(160).collect()
+}
+
+/// A header without the paragraphs that only say who owns a file and under which terms.
+fn without_licence(text: &str) -> String {
+    const WORDS: [&str; 8] = [
+        "copyright",
+        "licensed under",
+        "spdx-license",
+        "all rights reserved",
+        "license agreement",
+        "without warranty",
+        "redistribution and use",
+        "permission is hereby granted",
+    ];
+    let is_licence = |part: &&str| {
+        let part = part.to_lowercase();
+        WORDS.iter().any(|word| part.contains(word))
+    };
+    let parts: Vec<&str> = text.split("\n\n").collect();
+    // What follows the first of them up to the last belongs to it.
+    match (parts.iter().position(is_licence), parts.iter().rposition(is_licence)) {
+        (Some(first), Some(last)) => {
+            let kept: Vec<&str> = parts[..first].iter().chain(&parts[last + 1..]).copied().collect();
+            kept.join("\n\n").trim().to_owned()
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// A comment or doc string without its marks.

@@ -12,6 +12,7 @@ use crate::paths::FileFilter;
 use crate::refs::{ref_kinds, uses};
 use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
+use crate::unbound::Wished;
 use crate::{Reader, Remarks, Result, Selector, UseKind, Window};
 
 /// A question for the uses of everything that a text can mean.
@@ -21,6 +22,8 @@ pub struct FindUsages {
     /// Only these kinds of use; all if empty.
     pub kinds: Vec<String>,
     pub file_filter: Option<String>,
+    /// Show the lines alone.
+    pub compact: bool,
     pub window: Window,
 }
 
@@ -35,6 +38,9 @@ pub struct Usage {
     pub target: Option<String>,
     /// The symbol around the use.
     pub context: String,
+    /// Its simple name; nothing at the top of a file.
+    #[serde(skip)]
+    pub context_name: String,
     pub certainty: Certainty,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -50,6 +56,11 @@ pub struct FindUsagesAnswer {
     pub total: usize,
     /// How many of all are not proved.
     pub candidates: usize,
+    /// How many have the name but are known to be something else.
+    pub elsewhere: u64,
+    /// The lines alone are to be shown.
+    #[serde(skip)]
+    pub compact: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
     #[serde(flatten)]
@@ -66,18 +77,23 @@ pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesA
     let graph = Graph::new(reader);
     let mut describer = Describer::new(&graph);
     let (mut proved, mut symbols) = (Vec::new(), Vec::new());
-    let mut open = BTreeMap::new();
+    let (mut open, mut named) = (BTreeMap::new(), 0);
+    let kind = |kind: RefKind| kinds.is_empty() || kinds.contains(&kind);
+    let wished = Wished { files: &files, kind: &kind, listed: Some(Window::ALL) };
     for candidate in &meant {
         let row = SymbolRow::new(candidate.file.id, candidate.symbol);
         let brief = describer.brief(row)?;
         for site in uses(&graph, row)? {
             proved.push((describer.site(&site)?, Some(brief.fqn.clone())));
         }
-        for site in describer.unbound(row, true)?.candidates {
+        let unbound = describer.unbound(row, &wished)?;
+        named = named.max(unbound.total + unbound.elsewhere);
+        for site in unbound.candidates {
             open.insert((site.file.clone(), site.byte_start), site);
         }
         symbols.push(brief);
     }
+    let elsewhere = named.saturating_sub(open.len() as u64);
     let mut all = proved;
     all.sort_by(|a, b| (&a.0.file, a.0.byte_start).cmp(&(&b.0.file, b.0.byte_start)));
     all.extend(open.into_values().map(|site| (site, None)));
@@ -103,6 +119,7 @@ pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesA
                 usage_type: site.kind,
                 target: target.clone(),
                 context: site.user.fqn.clone(),
+                context_name: if site.user.kind.is_module() { String::new() } else { site.user.name.clone() },
                 certainty: site.certainty,
                 text: site.text.clone(),
             })
@@ -110,6 +127,8 @@ pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesA
         total: all.len(),
         candidates: all.iter().filter(|(site, _)| site.certainty == Certainty::Candidate).count(),
         next_offset: question.window.next(all.len()),
+        elsewhere,
+        compact: question.compact,
         remarks,
     })
 }

@@ -103,7 +103,7 @@ fn asked(projects: &Projects, request: &Request) -> Vec<Value> {
             serde_json::to_value(codegraph_query::callers(session, &calls)?)?,
             serde_json::to_value(codegraph_query::query(session, &lines)?)?,
             serde_json::to_value(codegraph_query::hover(session, &place("main.py", 5, 9))?)?,
-            serde_json::to_value(codegraph_query::signature(session, "models.py")?)?,
+            serde_json::to_value(codegraph_query::signature(session, "models.py", None)?)?,
             serde_json::to_value(codegraph_query::get(session, &name("models.User"))?)?,
             serde_json::to_value(codegraph_query::tree(session, &Default::default())?)?,
             serde_json::to_value(codegraph_query::cycles(session, &Default::default())?)?,

@@ -5,13 +5,13 @@ use std::io;
 use codegraph_model::Certainty;
 use codegraph_query::{SiteInfo, SymbolBrief, Unbound};
 
-use crate::human::{count, printable, width, within};
+use crate::human::{clipped, count, more, printable, within};
 use crate::{Out, Style};
 
-/// The symbol that an answer is about: kind, name and place.
+/// The symbol that an answer is about: kind, name and place. The path says which module it is in.
 pub(crate) fn subject(out: &mut Out, symbol: &SymbolBrief) -> io::Result<()> {
     let kind = out.styled(Style::Kind, symbol.kind.word(), 0);
-    let name = out.styled(Style::Name, &printable(&symbol.fqn), 0);
+    let name = out.styled(Style::Name, &printable(&symbol.scoped), 0);
     out.line(&format!("{kind} {name}  {}", place(symbol)))
 }
 
@@ -19,21 +19,68 @@ pub(crate) fn place(symbol: &SymbolBrief) -> String {
     format!("{}:{}", within(symbol.project.as_deref(), &symbol.file), symbol.line_number)
 }
 
-/// Places of use, under their files.
-pub(crate) fn sites(out: &mut Out, sites: &[SiteInfo]) -> io::Result<()> {
-    for file in sites.chunk_by(|a, b| a.file == b.file && a.user.project == b.user.project) {
-        let path = out.styled(Style::Path, &within(file[0].user.project.as_deref(), &file[0].file), 0);
+/// A place of use as a list shows it.
+pub(crate) struct Row<'a> {
+    pub(crate) project: Option<&'a str>,
+    pub(crate) file: &'a str,
+    pub(crate) line: u32,
+    /// The smallest symbol around it; nothing at the top of a file.
+    pub(crate) user: &'a str,
+    pub(crate) certainty: Certainty,
+    pub(crate) text: &'a str,
+}
+
+impl<'a> Row<'a> {
+    pub(crate) fn of(site: &'a SiteInfo) -> Row<'a> {
+        Row {
+            project: site.user.project.as_deref(),
+            file: &site.file,
+            line: site.line_number,
+            user: if site.user.kind.is_module() { "" } else { &site.user.name },
+            certainty: site.certainty,
+            text: site.text.as_deref().unwrap_or_default(),
+        }
+    }
+}
+
+/// Lines of source beyond so many characters are cut.
+const LONGEST_TEXT: usize = 120;
+
+/// Places of use under their files: line, the symbol around it where that is another one than before, the line's text.
+pub(crate) fn rows(out: &mut Out, rows: &[Row<'_>]) -> io::Result<()> {
+    for file in rows.chunk_by(|a, b| a.file == b.file && a.project == b.project) {
+        let path = out.styled(Style::Path, &within(file[0].project, file[0].file), 0);
         out.line(&path)?;
-        let kinds = width(file.iter().map(|site| site.kind.word().len()), 14);
-        for site in file {
-            let kind = out.styled(Style::Kind, site.kind.word(), kinds);
-            let text = printable(site.text.as_deref().unwrap_or(""));
-            let mark = mark(site.certainty);
-            let user = out.styled(Style::Faint, &format!("in {}", printable(&site.user.fqn)), 0);
-            out.line(&format!("{:>6}  {kind}{mark}  {text}  {user}", site.line_number))?;
+        let mut before = "";
+        for row in file {
+            let user = match row.user == before || row.user.is_empty() {
+                true => String::new(),
+                false => out.styled(Style::Faint, &format!("{}: ", printable(row.user)), 0),
+            };
+            before = row.user;
+            let text = clipped(&printable(row.text), LONGEST_TEXT);
+            out.line(&format!("  {}{}  {user}{text}", row.line, mark(row.certainty).trim_start()))?;
         }
     }
     Ok(())
+}
+
+/// Places of use as lines alone: `file: 12, 40, 77`.
+pub(crate) fn lines(out: &mut Out, rows: &[Row<'_>]) -> io::Result<()> {
+    for file in rows.chunk_by(|a, b| a.file == b.file && a.project == b.project) {
+        let mut numbers: Vec<String> =
+            file.iter().map(|row| format!("{}{}", row.line, mark(row.certainty).trim_start())).collect();
+        numbers.dedup();
+        let path = out.styled(Style::Path, &within(file[0].project, file[0].file), 0);
+        out.line(&format!("{path}: {}", numbers.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// Places of use, under their files.
+pub(crate) fn sites(out: &mut Out, sites: &[SiteInfo], compact: bool) -> io::Result<()> {
+    let all: Vec<Row<'_>> = sites.iter().map(Row::of).collect();
+    if compact { lines(out, &all) } else { rows(out, &all) }
 }
 
 /// Nothing for what is certain.
@@ -45,17 +92,52 @@ pub(crate) fn mark(certainty: Certainty) -> &'static str {
     }
 }
 
-/// How many sites only name the symbol, or those sites.
-pub(crate) fn unbound(out: &mut Out, unbound: &Unbound) -> io::Result<()> {
+/// Receivers that are named at most.
+const MOST_RECEIVERS: usize = 8;
+
+/// Whether a list is all there is: said where nothing else can mean the symbol, so that nobody goes on searching.
+pub(crate) fn verdict(unbound: &Unbound, project: Option<&str>) -> String {
+    // Of a symbol of a linked project, only what is bound is known here.
+    if project.is_some() {
+        return String::new();
+    }
+    let others = |what: &str| match unbound.elsewhere {
+        0 => String::new(),
+        1 => format!("; 1 other{what} is something else"),
+        n => format!("; {n} others{what} are something else"),
+    };
+    match unbound.total {
+        0 => format!("; that is all{}", others(" of this name")),
+        _ => String::new(),
+    }
+}
+
+/// The sites that may mean the symbol: what they are asked of, or the sites themselves.
+pub(crate) fn unbound(out: &mut Out, unbound: &Unbound, compact: bool) -> io::Result<()> {
     if unbound.total == 0 {
         return Ok(());
     }
-    if unbound.candidates.is_empty() {
-        let sites = count(unbound.total, "more site");
-        let verb = if unbound.total == 1 { "names" } else { "name" };
-        let shows = out.option("candidates", "");
-        return out.faint(&format!("{sites} {verb} it but could not be bound; {shows} shows them"));
+    if !unbound.candidates.is_empty() {
+        out.line(&format!("candidates, by name only: {}", unbound.total))?;
+        sites(out, &unbound.candidates, compact)?;
+        return more(out, unbound.candidates.len(), unbound.total as usize, unbound.next_offset);
     }
-    out.line("candidates, by name only:")?;
-    sites(out, &unbound.candidates)
+    let named = |receiver: &str| if receiver.is_empty() { "-".to_owned() } else { printable(receiver) };
+    let mut asked: Vec<String> = unbound
+        .receivers
+        .iter()
+        .take(MOST_RECEIVERS)
+        .map(|one| format!("{} {}", clipped(&named(&one.receiver), 40), one.sites))
+        .collect();
+    if unbound.receivers.len() > MOST_RECEIVERS {
+        asked.push(format!("{} more", unbound.receivers.len() - MOST_RECEIVERS));
+    }
+    let asked = if asked.is_empty() { String::new() } else { format!(" ({})", asked.join(", ")) };
+    let others = if unbound.elsewhere == 0 {
+        String::new()
+    } else {
+        format!("; {} known to be something else", count(unbound.elsewhere, "other"))
+    };
+    let shows = out.option("candidates", "");
+    out.faint(&format!("{} by name only may mean it{asked}, see {shows}{others}", count(unbound.total, "site")))
 }

@@ -16,6 +16,7 @@ pub(crate) struct Callees {
 
 impl Run for Callees {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        print(context, "callees", &codegraph_query::callees(&context.reader()?, &self.calls.question())?)
+        let reader = context.reader()?;
+        print(context, "callees", &self.calls.ask(|question| codegraph_query::callees(&reader, question))?)
     }
 }

@@ -1,10 +1,10 @@
 //! `codegraph callers`: who calls a symbol. Shares arguments and output with `callees`.
 
 use clap::Args;
-use codegraph_query::Selector;
+use codegraph_query::{Calls, CallsAnswer, Several};
 
 use super::Run;
-use super::shared::{LinkedArgs, WindowArgs};
+use super::shared::{LinkedArgs, SymbolArgs, WindowArgs};
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
@@ -20,36 +20,42 @@ pub(crate) struct Callers {
 /// What callers and callees are asked for.
 #[derive(Args)]
 pub(super) struct CallArgs {
-    /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
-    #[arg(allow_hyphen_values = true)]
-    symbol: Selector,
+    #[command(flatten)]
+    symbols: SymbolArgs,
     /// How many levels to go
     #[arg(long, default_value_t = 1, value_name = "N")]
     depth: u32,
-    /// Show the sites that could not be bound
+    /// Show only the sites that could not be bound
     #[arg(long)]
     candidates: bool,
+    /// Only sites in files that match a glob, or in a folder
+    #[arg(long, value_name = "GLOB", alias = "file_filter")]
+    file_filter: Option<String>,
     #[command(flatten)]
     window: WindowArgs,
 }
 
 impl CallArgs {
-    pub(super) fn question(&self) -> codegraph_query::Calls {
-        codegraph_query::Calls {
-            symbol: self.symbol.clone(),
-            depth: self.depth,
-            candidates: self.candidates,
-            window: self.window.window(),
-        }
+    /// Asks about each symbol.
+    pub(super) fn ask(
+        &self,
+        answer: impl Fn(&Calls) -> codegraph_query::Result<CallsAnswer>,
+    ) -> codegraph_query::Result<Several<CallsAnswer>> {
+        Several::ask(&self.symbols.all(), |symbol| {
+            answer(&Calls {
+                symbol: symbol.clone(),
+                depth: self.depth,
+                candidates: self.candidates,
+                file_filter: self.file_filter.clone(),
+                window: self.window.window(),
+            })
+        })
     }
 }
 
 impl Run for Callers {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        print(
-            context,
-            "callers",
-            &codegraph_query::callers(&context.reader_across(self.linked)?, &self.calls.question())?,
-        )
+        let reader = context.reader_across(self.linked)?;
+        print(context, "callers", &self.calls.ask(|question| codegraph_query::callers(&reader, question))?)
     }
 }

@@ -21,6 +21,9 @@ pub(crate) struct FindUsages {
     /// Only files that match a glob, or in a folder
     #[arg(long, value_name = "GLOB", alias = "file_filter")]
     file_filter: Option<String>,
+    /// Show the lines alone: `file: 12, 40, 77`
+    #[arg(long)]
+    compact: bool,
     #[command(flatten)]
     window: WindowArgs,
 }
@@ -31,7 +34,8 @@ impl Run for FindUsages {
             name: self.name.clone(),
             kinds: self.kind.clone(),
             file_filter: self.file_filter.clone(),
-            window: self.window.window(),
+            compact: self.compact,
+            window: self.window.window_of(self.compact),
         };
         print(context, "find_usages", &codegraph_query::find_usages(&context.reader()?, &question)?)
     }

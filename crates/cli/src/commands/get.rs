@@ -1,22 +1,23 @@
 //! `codegraph get`: the source of a symbol.
 
 use clap::Args;
-use codegraph_query::Selector;
+use codegraph_query::Several;
 
 use super::Run;
+use super::shared::SymbolArgs;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
-/// Print the source of a symbol, with its decorators and documentation
+/// Print the source of symbols, with its decorators and documentation
 #[derive(Args)]
 pub(crate) struct Get {
-    /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
-    #[arg(allow_hyphen_values = true)]
-    symbol: Selector,
+    #[command(flatten)]
+    symbols: SymbolArgs,
 }
 
 impl Run for Get {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        print(context, "get", &codegraph_query::get(&context.reader()?, &self.symbol)?)
+        let reader = context.reader()?;
+        print(context, "get", &Several::ask(&self.symbols.all(), |symbol| codegraph_query::get(&reader, symbol))?)
     }
 }

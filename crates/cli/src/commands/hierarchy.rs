@@ -1,22 +1,29 @@
 //! `codegraph hierarchy`: the types above and below a type.
 
 use clap::Args;
-use codegraph_query::Selector;
+use codegraph_query::{HierarchyQuestion, Several};
 
 use super::Run;
+use super::shared::{SymbolArgs, WindowArgs};
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
-/// Show the bases of a type and the types that are made of it
+/// Show the bases of a type and the types that are made of it, with the places where that is written
 #[derive(Args)]
 pub(crate) struct Hierarchy {
-    /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
-    #[arg(allow_hyphen_values = true)]
-    symbol: Selector,
+    #[command(flatten)]
+    symbols: SymbolArgs,
+    #[command(flatten)]
+    window: WindowArgs,
 }
 
 impl Run for Hierarchy {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        print(context, "hierarchy", &codegraph_query::hierarchy(&context.reader()?, &self.symbol)?)
+        let reader = context.reader()?;
+        let window = self.window.window();
+        let answers = Several::ask(&self.symbols.all(), |symbol| {
+            codegraph_query::hierarchy(&reader, &HierarchyQuestion { symbol: symbol.clone(), window })
+        });
+        print(context, "hierarchy", &answers?)
     }
 }

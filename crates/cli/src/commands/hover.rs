@@ -1,9 +1,10 @@
 //! `codegraph hover`: what the name at a place is.
 
 use clap::Args;
-use codegraph_query::Selector;
+use codegraph_query::Several;
 
 use super::Run;
+use super::shared::PlaceArgs;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
@@ -12,13 +13,13 @@ use crate::output::{Outcome, print};
 /// Its signature, its documentation and where it is defined, as Markdown.
 #[derive(Args)]
 pub(crate) struct Hover {
-    /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes), FILE:LINE, a name, a qualified name or an id
-    #[arg(allow_hyphen_values = true)]
-    place: Selector,
+    #[command(flatten)]
+    places: PlaceArgs,
 }
 
 impl Run for Hover {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        print(context, "hover", &codegraph_query::hover(&context.reader()?, &self.place)?)
+        let reader = context.reader()?;
+        print(context, "hover", &Several::ask(&self.places.all(), |place| codegraph_query::hover(&reader, place))?)
     }
 }

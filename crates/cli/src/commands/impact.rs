@@ -1,19 +1,20 @@
 //! `codegraph impact`: what a change of a symbol concerns.
 
 use clap::Args;
-use codegraph_query::Selector;
+use codegraph_query::Several;
 
 use super::Run;
-use super::shared::WindowArgs;
+use super::shared::{SymbolArgs, WindowArgs};
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
 /// Show what breaks if a symbol changes: everything that uses it, directly or through others; tests apart
+///
+/// `?` marks what is reached only if a call runs another method than the one that it names.
 #[derive(Args)]
 pub(crate) struct Impact {
-    /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
-    #[arg(allow_hyphen_values = true)]
-    symbol: Selector,
+    #[command(flatten)]
+    symbols: SymbolArgs,
     /// How many levels to go
     #[arg(long, default_value_t = 5, value_name = "N")]
     depth: u32,
@@ -23,8 +24,11 @@ pub(crate) struct Impact {
 
 impl Run for Impact {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let question =
-            codegraph_query::Impact { symbol: self.symbol.clone(), depth: self.depth, window: self.window.window() };
-        print(context, "impact", &codegraph_query::impact(&context.reader()?, &question)?)
+        let reader = context.reader()?;
+        let (depth, window) = (self.depth, self.window.window());
+        let answers = Several::ask(&self.symbols.all(), |symbol| {
+            codegraph_query::impact(&reader, &codegraph_query::Impact { symbol: symbol.clone(), depth, window })
+        });
+        print(context, "impact", &answers?)
     }
 }

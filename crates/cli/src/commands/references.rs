@@ -22,9 +22,12 @@ pub(crate) struct References {
     /// Only files that match a glob, or in a folder
     #[arg(long, value_name = "GLOB", alias = "file_filter")]
     file_filter: Option<String>,
-    /// Show the sites that name the symbol but could not be bound
+    /// Show only the sites that may mean the symbol by their name but could not be bound
     #[arg(long)]
     candidates: bool,
+    /// Show the lines alone: `file: 12, 40, 77`
+    #[arg(long)]
+    compact: bool,
     #[command(flatten)]
     window: WindowArgs,
 }
@@ -36,7 +39,8 @@ impl Run for References {
             kinds: self.kind.clone(),
             file_filter: self.file_filter.clone(),
             candidates: self.candidates,
-            window: self.window.window(),
+            compact: self.compact,
+            window: self.window.window_of(self.compact),
         };
         print(context, "references", &codegraph_query::references(&context.reader()?, &question)?)
     }

@@ -1,31 +1,33 @@
 //! `codegraph refs`: where a symbol is used.
 
 use clap::Args;
-use codegraph_query::Selector;
+use codegraph_query::Several;
 
 use super::Run;
-use super::shared::{LinkedArgs, WindowArgs};
+use super::shared::{LinkedArgs, SymbolArgs, WindowArgs};
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
 /// Show where a symbol is used
 ///
 /// Lists what scopes, imports and types prove; `~` marks what needed an inference. Sites that only have the name are
-/// counted.
+/// counted by what they are asked of, apart from those that are known to be something else.
 #[derive(Args)]
 pub(crate) struct Refs {
-    /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
-    #[arg(allow_hyphen_values = true)]
-    symbol: Selector,
+    #[command(flatten)]
+    symbols: SymbolArgs,
     /// Only these kinds of use, such as call, read, write, import, inherit
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<String>,
     /// Only files that match a glob, or in a folder
     #[arg(long, value_name = "GLOB", alias = "file_filter")]
     file_filter: Option<String>,
-    /// Show the sites that name the symbol but could not be bound
+    /// Show only the sites that may mean the symbol by their name but could not be bound
     #[arg(long)]
     candidates: bool,
+    /// Show the lines alone: `file: 12, 40, 77`
+    #[arg(long)]
+    compact: bool,
     #[command(flatten)]
     linked: LinkedArgs,
     #[command(flatten)]
@@ -34,13 +36,18 @@ pub(crate) struct Refs {
 
 impl Run for Refs {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let question = codegraph_query::Refs {
-            symbol: self.symbol.clone(),
-            kinds: self.kind.clone(),
-            file_filter: self.file_filter.clone(),
-            candidates: self.candidates,
-            window: self.window.window(),
-        };
-        print(context, "refs", &codegraph_query::refs(&context.reader_across(self.linked)?, &question)?)
+        let reader = context.reader_across(self.linked)?;
+        let answers = Several::ask(&self.symbols.all(), |symbol| {
+            let question = codegraph_query::Refs {
+                symbol: symbol.clone(),
+                kinds: self.kind.clone(),
+                file_filter: self.file_filter.clone(),
+                candidates: self.candidates,
+                compact: self.compact,
+                window: self.window.window_of(self.compact),
+            };
+            codegraph_query::refs(&reader, &question)
+        });
+        print(context, "refs", &answers?)
     }
 }

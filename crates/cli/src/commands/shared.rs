@@ -1,7 +1,7 @@
 //! Options that several commands take.
 
 use clap::{Args, ValueEnum};
-use codegraph_query::{DEFAULT_LIMIT, EntityQuestion, Mode, Selector, Window};
+use codegraph_query::{COMPACT_LIMIT, DEFAULT_LIMIT, EntityQuestion, Mode, Selector, Window};
 
 /// Which part of a list is shown.
 #[derive(Args, Clone, Copy, Debug)]
@@ -17,6 +17,46 @@ pub(crate) struct WindowArgs {
 impl WindowArgs {
     pub(crate) fn window(self) -> Window {
         Window { limit: self.limit, offset: self.offset }
+    }
+
+    /// A list of lines alone is short: it shows more of them, unless another limit was given.
+    pub(crate) fn window_of(self, compact: bool) -> Window {
+        let limit = if compact && self.limit == DEFAULT_LIMIT { COMPACT_LIMIT } else { self.limit };
+        Window { limit, offset: self.offset }
+    }
+}
+
+/// What a question is about: one symbol or several.
+#[derive(Args)]
+pub(crate) struct SymbolArgs {
+    /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it
+    #[arg(allow_hyphen_values = true)]
+    symbol: Selector,
+    /// More of them: each gets its answer
+    #[arg(value_name = "SYMBOL")]
+    more: Vec<Selector>,
+}
+
+impl SymbolArgs {
+    pub(crate) fn all(&self) -> Vec<Selector> {
+        [&self.symbol].into_iter().chain(&self.more).cloned().collect()
+    }
+}
+
+/// The same for places.
+#[derive(Args)]
+pub(crate) struct PlaceArgs {
+    /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes), FILE:LINE, a name, a qualified name or an id
+    #[arg(allow_hyphen_values = true)]
+    place: Selector,
+    /// More of them: each gets its answer
+    #[arg(value_name = "PLACE")]
+    more: Vec<Selector>,
+}
+
+impl PlaceArgs {
+    pub(crate) fn all(&self) -> Vec<Selector> {
+        [&self.place].into_iter().chain(&self.more).cloned().collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! `codegraph signature`: the outline of a file.
 
 use clap::Args;
+use codegraph_query::Several;
 
 use super::Run;
 use crate::context::Context;
@@ -10,10 +11,19 @@ use crate::output::{Outcome, print};
 #[derive(Args)]
 pub(crate) struct Signature {
     file: String,
+    /// More files: each gets its outline
+    #[arg(value_name = "FILE")]
+    more: Vec<String>,
+    /// Only what has this in its name, with the types around it
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
 }
 
 impl Run for Signature {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        print(context, "signature", &codegraph_query::signature(&context.reader()?, &self.file)?)
+        let reader = context.reader()?;
+        let files: Vec<&String> = [&self.file].into_iter().chain(&self.more).collect();
+        let answers = Several::ask(&files, |file| codegraph_query::signature(&reader, file, self.filter.as_deref()));
+        print(context, "signature", &answers?)
     }
 }

@@ -66,11 +66,11 @@ fn references_are_bound_into_a_linked_project_through_its_own_re_exports() {
     assert_eq!(places(&found["references"]), expected);
     let text = program.transcript(&["callers", "render", "--include-dependencies", "--depth", "2"]);
     expect_test::expect![[r#"
-        function mesh.core.render  lib: src/mesh/core.py:4
+        function render  lib: src/mesh/core.py:4
         3 symbols at 4 sites
-          app.main         app.py:6,7
-            app.top          app.py:10  via app.main
-          mesh.core.other  lib: src/mesh/core.py:8
+          main   app.py:6,7
+            top    app.py:10  via app.main
+          other  lib: src/mesh/core.py:8
     "#]]
     .assert_eq(&text);
     assert_eq!(program.run(&["refs", "render"]).code, 1);

@@ -4,6 +4,7 @@ mod completion;
 mod context;
 mod dense;
 mod diff;
+mod economy;
 mod hostile_git;
 mod http;
 mod install;

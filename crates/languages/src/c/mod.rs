@@ -37,6 +37,7 @@ pub(crate) static LANGUAGE: Language = Language {
     visibility: DefaultVisibility::Sections,
     types_around_names: true,
     linking: Linking {
+        arity: Arity::Free,
         imports: ImportScheme::Include,
         family: "c",
         headers: true,

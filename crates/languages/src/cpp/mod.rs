@@ -52,6 +52,7 @@ pub(crate) static LANGUAGE: Language = Language {
     types_around_names: true,
     declarators_construct: true,
     linking: Linking {
+        arity: Arity::Free,
         family: "c",
         headers: true,
         members_in_scope: true,

@@ -33,6 +33,7 @@ pub(crate) static LANGUAGE: Language = Language {
     iterates_pairs: true,
     second_tells_success: true,
     linking: Linking {
+        arity: Arity::Free,
         structural_interfaces: true,
         builtins: builtins::BUILTINS,
         types_apart: false,

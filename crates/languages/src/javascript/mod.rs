@@ -51,6 +51,8 @@ pub(crate) const BASE: Language = Language {
     invokers: &["call", "apply"],
     inheriting_calls: &["inherits", "inherit"],
     linking: Linking {
+        arity: Arity::Free,
+        modules_are_values: true,
         builtins: builtins::BUILTINS,
         family: "javascript",
         ordered_locals: false,

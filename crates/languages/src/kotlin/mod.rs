@@ -50,6 +50,7 @@ pub(crate) static LANGUAGE: Language = Language {
     implicit_parameter: "it",
     lambda_receiver: "this",
     linking: Linking {
+        arity: Arity::Free,
         members_in_scope: true,
         shared_modules: true,
         imports: ImportScheme::Declared,

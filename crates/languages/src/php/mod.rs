@@ -61,6 +61,8 @@ pub(crate) static LANGUAGE: Language = Language {
     narrows: "instanceof",
     doc_types: Some(&DOC_TYPES),
     linking: Linking {
+        arity: Arity::AtLeast,
+        stand_ins: &["__call", "__callStatic", "__get"],
         types_apart: false,
         shared_modules: true,
         imports: ImportScheme::Declared,

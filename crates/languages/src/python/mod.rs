@@ -45,6 +45,8 @@ pub(crate) static LANGUAGE: Language = Language {
         ("iter", CallRole::First),
     ],
     linking: Linking {
+        modules_are_values: true,
+        stand_ins: &["__getattr__", "__getattribute__"],
         builtins: builtins::BUILTINS,
         ordered_locals: false,
         types_apart: false,

@@ -60,6 +60,8 @@ pub(crate) static LANGUAGE: Language = Language {
     rooted_paths: true,
     doc_types: Some(&DOC_TYPES),
     linking: Linking {
+        arity: Arity::Free,
+        stand_ins: &["method_missing"],
         types_apart: false,
         members_in_scope: true,
         open_types: true,

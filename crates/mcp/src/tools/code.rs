@@ -1,18 +1,21 @@
 //! Tools about the text and the syntax of code.
 
-use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FilePlace, FindAst, Position, References, Rename};
+use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FilePlace, FindAst, Position, References, Rename, Several};
 use codegraph_runtime::Refusal;
 
+use super::relations::{COMPACT, rows};
 use crate::args::Param;
 use crate::tool::{Effect, Tool};
 
 pub(crate) const GET: Tool = Tool {
     name: "get",
-    about: "Source of one symbol with its documentation. Use it instead of reading the whole file.",
+    about: "Source of symbols with their documentation. Use it instead of reading files.",
     effect: Effect::Reads,
     paged: false,
-    params: &[Param::text("symbol").needed()],
-    run: |call| call.one(|reader| codegraph_query::get(reader, &call.args.selector("symbol"))),
+    params: &[Param::text_or_texts("symbol").needed()],
+    run: |call| {
+        call.one(|reader| Several::ask(&call.args.selectors("symbol"), |symbol| codegraph_query::get(reader, symbol)))
+    },
 };
 
 /// A model seldom wants a whole tree.
@@ -102,8 +105,10 @@ pub(crate) const HOVER: Tool = Tool {
     about: "What the name at a place is: its signature, documentation and definition.",
     effect: Effect::Reads,
     paged: false,
-    params: &[PLACE],
-    run: |call| call.one(|reader| codegraph_query::hover(reader, &call.args.selector("place"))),
+    params: &[Param::text_or_texts("place").needed()],
+    run: |call| {
+        call.one(|reader| Several::ask(&call.args.selectors("place"), |place| codegraph_query::hover(reader, place)))
+    },
 };
 
 pub(crate) const DEFINITION: Tool = Tool {
@@ -120,14 +125,15 @@ pub(crate) const REFERENCES: Tool = Tool {
     about: "Where exactly this symbol, or the name at a place, is used; local names too.",
     effect: Effect::Reads,
     paged: true,
-    params: &[PLACE, Param::texts("kinds"), Param::text("file_filter"), Param::flag("candidates")],
+    params: &[PLACE, Param::texts("kinds"), Param::text("file_filter"), Param::flag("candidates"), COMPACT],
     run: |call| {
-        call.list(DEFAULT_LIMIT, |reader, window| {
+        call.list(rows(call), |reader, window| {
             let question = References {
                 selector: call.args.selector("place"),
                 kinds: call.args.texts("kinds"),
                 file_filter: call.args.text("file_filter").map(str::to_owned),
                 candidates: call.args.flag("candidates"),
+                compact: call.args.flag("compact"),
                 window,
             };
             codegraph_query::references(reader, &question)

@@ -1,6 +1,9 @@
 //! Tools about who uses whom.
 
-use codegraph_query::{Calls, DEFAULT_LIMIT, EntityQuestion, FindDependencies, FindUsages, Impact, Window};
+use codegraph_query::{
+    COMPACT_LIMIT, Calls, CallsAnswer, DEFAULT_LIMIT, EntityQuestion, FindDependencies, FindUsages, Impact, Several,
+    Window,
+};
 
 use super::search::ACROSS;
 use crate::args::Param;
@@ -8,61 +11,85 @@ use crate::call::Call;
 use crate::tool::{Effect, Tool};
 
 const SYMBOL: Param = Param::text("symbol").needed();
+const SYMBOLS: Param = Param::text_or_texts("symbol").needed();
+pub(super) const COMPACT: Param = Param::flag("compact");
 const CANDIDATES: Param = Param::flag("candidates");
+const FILE_FILTER: Param = Param::text("file_filter").hidden();
 const DEPTH: Param = Param::number("depth");
 
 /// Deeper than any chain of calls that somebody reads.
 const MOST_LEVELS: u64 = 100;
 
+/// Lists of lines alone are short.
+pub(super) fn rows(call: &Call) -> usize {
+    if call.args.flag("compact") { COMPACT_LIMIT } else { DEFAULT_LIMIT }
+}
+
 fn depth(call: &Call, default: u64) -> u32 {
     call.args.number("depth").unwrap_or(default).min(MOST_LEVELS) as u32
 }
 
-fn calls(call: &Call, window: Window) -> Calls {
-    Calls {
-        symbol: call.args.selector("symbol"),
-        depth: depth(call, 1),
-        candidates: call.args.flag("candidates"),
-        window,
-    }
+/// The same question about each symbol.
+fn calls(
+    call: &Call,
+    window: Window,
+    answer: impl Fn(&Calls) -> codegraph_query::Result<CallsAnswer>,
+) -> codegraph_query::Result<Several<CallsAnswer>> {
+    Several::ask(&call.args.selectors("symbol"), |symbol| {
+        answer(&Calls {
+            symbol: symbol.clone(),
+            depth: depth(call, 1),
+            candidates: call.args.flag("candidates"),
+            file_filter: call.args.text("file_filter").map(str::to_owned),
+            window,
+        })
+    })
 }
 
 pub(crate) const CALLERS: Tool = Tool {
     name: "callers",
-    about: "Who calls a function, method or class; depth>1 goes up the chain.",
+    about: "Who calls a function, method or class; depth>1 goes up.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOL, DEPTH, CANDIDATES, ACROSS],
+    params: &[SYMBOLS, DEPTH, CANDIDATES, FILE_FILTER, ACROSS],
     run: |call| {
-        call.list_across(DEFAULT_LIMIT, |reader, window| codegraph_query::callers(reader, &calls(call, window)))
+        call.list_across(DEFAULT_LIMIT, |reader, window| {
+            calls(call, window, |question| codegraph_query::callers(reader, question))
+        })
     },
 };
 
 pub(crate) const CALLEES: Tool = Tool {
     name: "callees",
-    about: "What a function calls; depth>1 goes down the chain.",
+    about: "What a function calls; depth>1 goes down.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOL, DEPTH, CANDIDATES],
-    run: |call| call.list(DEFAULT_LIMIT, |reader, window| codegraph_query::callees(reader, &calls(call, window))),
+    params: &[SYMBOLS, DEPTH, CANDIDATES.hidden()],
+    run: |call| {
+        call.list(DEFAULT_LIMIT, |reader, window| {
+            calls(call, window, |question| codegraph_query::callees(reader, question))
+        })
+    },
 };
 
 pub(crate) const FIND_USAGES: Tool = Tool {
     name: "find_usages",
-    about: "Every place that uses a name: calls, reads, writes, imports, types. ? marks matches by name only.",
+    about: "Every place that uses a name, by file; ? marks matches by name only.",
     effect: Effect::Reads,
     paged: true,
     params: &[
         Param::text("name").needed(),
-        Param::texts("kinds").about("call, read, write, import, inherit..."),
-        Param::text("file_filter").about("glob or folder"),
+        Param::texts("kinds").about("call, read, write, import..."),
+        Param::text("file_filter"),
+        COMPACT,
     ],
     run: |call| {
-        call.list(DEFAULT_LIMIT, |reader, window| {
+        call.list(rows(call), |reader, window| {
             let question = FindUsages {
                 name: call.args.selector("name"),
                 kinds: call.args.texts("kinds"),
                 file_filter: call.args.text("file_filter").map(str::to_owned),
+                compact: call.args.flag("compact"),
                 window,
             };
             codegraph_query::find_usages(reader, &question)
@@ -85,15 +112,15 @@ pub(crate) const FIND_DEPENDENCIES: Tool = Tool {
 
 pub(crate) const IMPACT: Tool = Tool {
     name: "impact",
-    about: "What may break if a symbol changes: everything that depends on it, directly or not, and the tests. Use it \
-            before editing.",
+    about: "What may break if a symbol changes: all that depends on it, directly or not, and tests. Use it before editing.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOL, DEPTH],
+    params: &[SYMBOLS, DEPTH],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
-            let question = Impact { symbol: call.args.selector("symbol"), depth: depth(call, 5), window };
-            codegraph_query::impact(reader, &question)
+            Several::ask(&call.args.selectors("symbol"), |symbol| {
+                codegraph_query::impact(reader, &Impact { symbol: symbol.clone(), depth: depth(call, 5), window })
+            })
         })
     },
 };

@@ -1,6 +1,8 @@
 //! Tools that find things: by word, by name, by file.
 
-use codegraph_query::{ContextQuestion, DEFAULT_LIMIT, DEFAULT_TOKENS, Find, Map, Mode, Query, Signatures, Tree};
+use codegraph_query::{
+    ContextQuestion, DEFAULT_LIMIT, DEFAULT_TOKENS, Find, Map, Mode, Query, Several, Signatures, Tree,
+};
 
 use crate::args::Param;
 use crate::call::Call;
@@ -102,11 +104,16 @@ pub(crate) const FIND: Tool = Tool {
 
 pub(crate) const SIGNATURE: Tool = Tool {
     name: "signature",
-    about: "Outline of a file: its types and functions with prototypes and lines. Use it before reading the file.",
+    about: "Outline of files: types and functions with prototypes and lines. Use it before reading one.",
     effect: Effect::Reads,
     paged: false,
-    params: &[Param::text("file").needed()],
-    run: |call| call.one(|reader| codegraph_query::signature(reader, &call.args.owned("file"))),
+    params: &[Param::text_or_texts("file").needed(), Param::text("filter")],
+    run: |call| {
+        let filter = call.args.text("filter");
+        call.one(|reader| {
+            Several::ask(&call.args.texts("file"), |file| codegraph_query::signature(reader, file, filter))
+        })
+    },
 };
 
 pub(crate) const SIGNATURES: Tool = Tool {

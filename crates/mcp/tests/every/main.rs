@@ -4,4 +4,5 @@ mod budget;
 mod fresh;
 mod hostile;
 mod sample;
+mod several;
 mod size;

@@ -29,6 +29,10 @@ const MOST_NEXT: usize = 24;
 const MOST_RANGES: usize = 2;
 /// Words that are named for a symbol at most.
 const MOST_WORDS: usize = 8;
+/// Beside others a body with more lines is shown in part: so many first lines, and so many around each that matters.
+const LONG_BODY: usize = 60;
+const HEAD_LINES: usize = 6;
+const AROUND: usize = 3;
 /// A type with more lines is shown by its head.
 const LONGEST_TYPE: u32 = 40;
 
@@ -111,12 +115,15 @@ impl Fitter<'_, '_> {
                 continue;
             };
             let span = whole(&view, symbol, &source);
-            let text = dedented(&source.text(span));
+            let all = dedented(&source.text(span));
+            // Beside others a long body is shown where it is about the task.
+            let text = if shown.len() > 1 { excerpt(self.task, &all) } else { None };
+            let text = text.as_ref().unwrap_or(&all);
             let left = answer.budget.saturating_sub(self.used);
-            match self.cut(&text, left, place) {
+            match self.cut(text, left, place) {
                 Some(body) => {
                     done.push((one.row, symbol.span));
-                    answer.symbols[place].body_is_cut = body.len() < text.trim_end().len();
+                    answer.symbols[place].body_is_cut = body.len() < all.trim_end().len();
                     answer.symbols[place].body = Some(body);
                 }
                 None => answer.left_out.bodies += 1,
@@ -250,6 +257,37 @@ impl Fitter<'_, '_> {
 
 /// What stands at the end of a body that was cut.
 const CUT: &str = "… cut";
+
+/// The head of a long text and the lines that have words of the task, with what is around them; nothing if that is most of it.
+fn excerpt(task: &Task, text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    if lines.len() <= LONG_BODY {
+        return None;
+    }
+    let mut kept = vec![false; lines.len()];
+    let mut keep = |from: usize, to: usize| kept[from..to.min(lines.len())].fill(true);
+    keep(0, HEAD_LINES);
+    keep(lines.len() - 1, lines.len());
+    for (at, line) in lines.iter().enumerate() {
+        let mut says = false;
+        task.each_word(line, |_| says = true);
+        if says {
+            keep(at.saturating_sub(AROUND), at + AROUND + 1);
+        }
+    }
+    if kept.iter().filter(|kept| **kept).count() * 4 > lines.len() * 3 {
+        return None;
+    }
+    let mut out = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        match kept[at] {
+            true => out.extend([line, "\n"]),
+            false if kept[at - 1] => out.push_str("…\n"),
+            false => {}
+        }
+    }
+    Some(out)
+}
 
 /// The first sentence or line of a documentation.
 fn summary(source: &Source, doc: Span) -> String {

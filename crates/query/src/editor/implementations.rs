@@ -1,14 +1,14 @@
 //! What stands for something at run time: the methods that implement a method, the types that are made of a type; and
 //! the nearest relatives of a type.
 
-use codegraph_model::{Certainty, RefKind, SymbolKind};
+use codegraph_model::{Certainty, SymbolKind};
 use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 
 use crate::at::{Meaning, Pointed, Pointing, point};
 use crate::definition::of_symbol;
 use crate::graph::Graph;
-use crate::hierarchy::{bases_of, heirs_of};
+use crate::hierarchy::{Relation, bases_of, heirs_of};
 use crate::{Definition, Reader, Remarks, Result, Selector, dispatch};
 
 /// Types that are gone through at most.
@@ -67,8 +67,8 @@ pub(super) fn described(reader: &Reader, row: SymbolRow) -> Result<Definition> {
     of_symbol(reader, row, &own, &mut Remarks::default())
 }
 
-fn rows_of(step: Vec<(LinkTarget, RefKind)>) -> impl Iterator<Item = SymbolRow> {
-    step.into_iter().filter_map(|(target, _)| match target {
+fn rows_of(step: Vec<Relation>) -> impl Iterator<Item = SymbolRow> {
+    step.into_iter().filter_map(|(target, ..)| match target {
         LinkTarget::Symbol(row) => Some(row),
         LinkTarget::External(_) => None,
     })

@@ -168,7 +168,7 @@ fn open_bases(graph: &Graph<'_>, of: SymbolRow) -> Result<bool> {
         if open_head(graph, row.file, row.symbol)? {
             return Ok(true);
         }
-        if bases_of(graph, row)?.iter().any(|(target, _)| matches!(target, LinkTarget::External(_))) {
+        if bases_of(graph, row)?.iter().any(|(target, ..)| matches!(target, LinkTarget::External(_))) {
             return Ok(true);
         }
     }

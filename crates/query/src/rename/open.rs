@@ -15,7 +15,7 @@ use crate::{Result, vocabulary};
 pub(super) fn unproven(graph: &Graph<'_>, family: &Family, sites: &Sites) -> Result<Vec<SiteInfo>> {
     let Some(row) = family.symbols.first().copied() else { return Ok(Vec::new()) };
     let mut describer = Describer::new(graph);
-    let mut found = describer.unbound(row, true)?.candidates;
+    let mut found = describer.all_unbound(row)?;
     found.retain(|site| !is_planned(graph, sites, site));
     found.extend(unread(graph, row, &mut describer)?);
     if is_member(graph, row)? {

@@ -5,7 +5,7 @@ use std::io;
 use codegraph_query::{Call, CallList, CallsAnswer};
 
 use crate::human::{count, more, printable, remarks, unselected, width, within};
-use crate::related::{mark, subject, unbound};
+use crate::related::{mark, subject, unbound, verdict};
 use crate::{Answer, Out, Style};
 
 impl Answer for CallsAnswer {
@@ -23,14 +23,24 @@ impl Answer for CallsAnswer {
             CallsAnswer::Unselected(answer) => return unselected(out, answer),
         };
         subject(out, &found.symbol)?;
-        out.line(&format!("{} at {}", count(found.total as u64, "symbol"), count(found.total_sites as u64, "site")))?;
-        let names = width(found.calls.iter().map(|call| call.name.chars().count()), 60);
+        let calls = format!("{} at {}", count(found.total as u64, "symbol"), count(found.total_sites as u64, "site"));
+        out.line(&format!(
+            "{calls}{}",
+            if found.of_callers { verdict(&found.unbound, found.symbol.project.as_deref()) } else { String::new() }
+        ))?;
+        let names = width(found.calls.iter().map(|call| name(found, call).chars().count()), 60);
         for call in &found.calls {
-            out.line(&row(out, call, names))?;
+            out.line(&row(out, found, call, names))?;
         }
         more(out, found.calls.len(), found.total, found.next_offset)?;
         dispatch(out, found)?;
-        unbound(out, &found.unbound)?;
+        match found.of_callers || !found.unbound.candidates.is_empty() || found.unbound.total == 0 {
+            true => unbound(out, &found.unbound, false)?,
+            false => {
+                let calls = count(found.unbound.total, "call");
+                out.faint(&format!("{calls} in it could not be bound; {} shows them", out.option("candidates", "")))?;
+            }
+        }
         remarks(out, &found.remarks)
     }
 }
@@ -50,15 +60,27 @@ fn dispatch(out: &mut Out, found: &CallList) -> io::Result<()> {
     if left > 0 { out.faint(&format!("{left} more")) } else { Ok(()) }
 }
 
-fn row(out: &Out, call: &Call, names: usize) -> String {
-    let name = out.styled(Style::Name, &printable(&call.name), names);
+/// The path of a caller says which module it is in; callees may be anywhere.
+fn name<'a>(found: &CallList, call: &'a Call) -> &'a str {
+    match &call.symbol {
+        Some(symbol) if found.of_callers => &symbol.scoped,
+        _ => &call.name,
+    }
+}
+
+fn row(out: &Out, found: &CallList, call: &Call, names: usize) -> String {
+    let name = out.styled(Style::Name, &printable(name(found, call)), names);
     let indent = "  ".repeat(call.depth as usize);
     let lines: Vec<String> = call.lines.iter().take(8).map(u32::to_string).collect();
     let rest = if call.lines.len() > 8 { ",…" } else { "" };
     let via = call.via.as_ref().map_or_else(String::new, |via| format!("  via {}", printable(via)));
     let kind = if call.external { "  (external)" } else { "" };
     let own = if call.recursive { "  (itself)" } else { "" };
-    let file = within(call.symbol.as_ref().and_then(|symbol| symbol.project.as_deref()), &call.file);
-    let place = out.styled(Style::Path, &format!("{file}:{}{rest}", lines.join(",")), 0);
+    // Most callees are called in the file that the heading names.
+    let file = match !found.of_callers && call.file == found.symbol.file {
+        true => "line ".to_owned(),
+        false => within(call.symbol.as_ref().and_then(|symbol| symbol.project.as_deref()), &call.file) + ":",
+    };
+    let place = out.styled(Style::Path, &format!("{file}{}{rest}", lines.join(",")), 0);
     format!("{indent}{name}{}  {place}{kind}{own}{}", mark(call.certainty), out.styled(Style::Faint, &via, 0))
 }

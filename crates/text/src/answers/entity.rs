@@ -32,7 +32,7 @@ impl Answer for EntityAnswer {
             out.line(&format!("  {what}  {kind}  {name}{}  {at}", mark(one.certainty)))?;
         }
         more(out, found.references.len(), found.total, found.next_offset)?;
-        unbound(out, &found.unbound)?;
+        unbound(out, &found.unbound, false)?;
         remarks(out, &found.remarks)
     }
 }

@@ -3,11 +3,11 @@
 use std::io;
 
 use codegraph_model::Certainty;
-use codegraph_query::FindUsagesAnswer;
+use codegraph_query::{FindUsagesAnswer, Usage};
 
-use crate::human::{count, more, printable, remarks, width};
-use crate::related::{mark, subject};
-use crate::{Answer, Out, Style};
+use crate::human::{count, more, remarks};
+use crate::related::{self, Row, lines, subject};
+use crate::{Answer, Out};
 
 impl Answer for FindUsagesAnswer {
     fn found(&self) -> bool {
@@ -23,19 +23,33 @@ impl Answer for FindUsagesAnswer {
             subject(out, symbol)?;
         }
         let proved = count((self.total - self.candidates) as u64, "use");
-        out.line(&format!(
-            "{proved}, and {} by name only",
-            count(self.candidates as u64, Certainty::Candidate.word())
-        ))?;
-        let kinds = width(self.usages.iter().map(|usage| usage.usage_type.word().len()), 14);
-        for usage in &self.usages {
-            let place = out.styled(Style::Path, &format!("{}:{}", printable(&usage.file_path), usage.line), 0);
-            let kind = out.styled(Style::Kind, usage.usage_type.word(), kinds);
-            let text = printable(usage.text.as_deref().unwrap_or(""));
-            let context = out.styled(Style::Faint, &format!("in {}", printable(&usage.context)), 0);
-            out.line(&format!("  {place}  {kind}{}  {text}  {context}", mark(usage.certainty)))?;
+        let open = match self.candidates {
+            0 => "; that is all".to_owned(),
+            n => format!(", and {} by name only", count(n as u64, Certainty::Candidate.word())),
+        };
+        let others = match self.elsewhere {
+            0 => String::new(),
+            n => format!("; {} known to be something else", count(n, "other")),
+        };
+        out.line(&format!("{proved}{open}{others}"))?;
+        let rows: Vec<Row<'_>> = self.usages.iter().map(row).collect();
+        if self.compact {
+            lines(out, &rows)?
+        } else {
+            related::rows(out, &rows)?
         }
         more(out, self.usages.len(), self.total, self.next_offset)?;
         remarks(out, &self.remarks)
+    }
+}
+
+fn row(usage: &Usage) -> Row<'_> {
+    Row {
+        project: None,
+        file: &usage.file_path,
+        line: usage.line,
+        user: &usage.context_name,
+        certainty: usage.certainty,
+        text: usage.text.as_deref().unwrap_or_default(),
     }
 }

@@ -18,7 +18,12 @@ impl Answer for GetAnswer {
             GetAnswer::Unselected(answer) => return unselected(out, answer),
         };
         let (symbol, place) = (&found.symbol, found.content_place);
-        let at = format!("{}:{}-{}", printable(&symbol.file), place.start_line, place.end_line);
+        // Every list names the line of the name; the text may start above it.
+        let lines = match (place.start_line, place.end_line) {
+            (start, end) if start == symbol.line_number => format!("-{end}"),
+            (start, end) => format!(" (lines {start}-{end})"),
+        };
+        let at = format!("{}:{}{lines}", printable(&symbol.file), symbol.line_number);
         let at = out.styled(Style::Path, &at, 0);
         let kind = out.styled(Style::Kind, symbol.kind.display(), 0);
         let id = out.styled(Style::Faint, &symbol.symbol_id[..12], 0);

@@ -32,20 +32,32 @@ impl Answer for ImpactAnswer {
         }
         let shown = found.affected.len().max(found.tests.len());
         more(out, shown, found.total.max(found.total_tests), found.next_offset)?;
-        unbound(out, &found.unbound)?;
+        unbound(out, &found.unbound, false)?;
         remarks(out, &found.remarks)
     }
 }
 
 fn rows(out: &mut Out, list: &[Affected]) -> io::Result<()> {
-    let names = width(list.iter().map(|one| one.symbol.fqn.chars().count()), 60);
+    let names = width(list.iter().map(|one| one.symbol.scoped.chars().count()), 60);
     for one in list {
         let indent = "  ".repeat(one.depth as usize);
-        let name = out.styled(Style::Name, &printable(&one.symbol.fqn), names);
+        let name = out.styled(Style::Name, &printable(&one.symbol.scoped), names);
         let at = out.styled(Style::Path, &place(&one.symbol), 0);
-        let reason = format!("{} of {} in line {}", one.kind.word(), printable(&one.via), one.line_number);
+        let what = one.through.as_ref().unwrap_or(&one.via);
+        let reason = format!("{} of {} in line {}", one.kind.word(), printable(short(what)), one.line_number);
+        let reason = match &one.through {
+            Some(_) => format!("{reason}, which may run {}", printable(short(&one.via))),
+            None => reason,
+        };
         let reason = out.styled(Style::Faint, &reason, 0);
         out.line(&format!("{indent}{name}{}  {at}  {reason}", mark(one.certainty)))?;
     }
     Ok(())
+}
+
+/// The last two parts of a qualified name: enough beside the row that it is in.
+fn short(fqn: &str) -> &str {
+    let is_joint = |c: char| matches!(c, '.' | ':' | '/' | '\\');
+    let mut parts = fqn.rmatch_indices(is_joint).map(|(at, _)| at).filter(|at| !fqn[at + 1..].starts_with(is_joint));
+    parts.nth(1).map_or(fqn, |at| &fqn[at + 1..])
 }

@@ -35,6 +35,7 @@ mod query;
 mod references;
 mod refs;
 mod rename;
+mod several;
 mod signature;
 mod signatures;
 mod sql;

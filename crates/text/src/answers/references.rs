@@ -2,12 +2,12 @@
 
 use std::io;
 
-use codegraph_query::ReferencesAnswer;
+use codegraph_query::{Occurrence, ReferencesAnswer};
 
 use super::definition::definition;
-use crate::human::{count, more, printable, remarks, unselected, width};
-use crate::related::{mark, unbound};
-use crate::{Answer, Out, Style};
+use crate::human::{count, more, remarks, unselected};
+use crate::related::{Row, lines, rows, unbound, verdict};
+use crate::{Answer, Out};
 
 impl Answer for ReferencesAnswer {
     fn found(&self) -> bool {
@@ -25,22 +25,28 @@ impl Answer for ReferencesAnswer {
         };
         if let Some(one) = &found.definition {
             definition(out, one, 0)?;
-            out.line(&format!("{} in {}", count(found.total as u64, "reference"), count(found.files as u64, "file")))?;
+            let uses = format!("{} in {}", count(found.total as u64, "reference"), count(found.files as u64, "file"));
+            out.line(&format!("{uses}{}", verdict(&found.unbound, None)))?;
         }
-        for file in found.references.chunk_by(|a, b| a.file == b.file) {
-            let path = out.styled(Style::Path, &printable(&file[0].file), 0);
-            out.line(&path)?;
-            let kinds = width(file.iter().map(|one| one.kind.word().len()), 14);
-            for one in file {
-                let at = format!("{}:{}", one.range.start_line, one.range.start_col);
-                let kind = out.styled(Style::Kind, one.kind.word(), kinds);
-                let text = printable(one.text.as_deref().unwrap_or(""));
-                let user = out.styled(Style::Faint, &format!("in {}", printable(&one.user)), 0);
-                out.line(&format!("{at:>8}  {kind}{}  {text}  {user}", mark(one.certainty)))?;
-            }
+        let all: Vec<Row<'_>> = found.references.iter().map(row).collect();
+        if found.compact {
+            lines(out, &all)?
+        } else {
+            rows(out, &all)?
         }
         more(out, found.references.len(), found.total, found.next_offset)?;
-        unbound(out, &found.unbound)?;
+        unbound(out, &found.unbound, found.compact)?;
         remarks(out, &found.remarks)
+    }
+}
+
+fn row(one: &Occurrence) -> Row<'_> {
+    Row {
+        project: None,
+        file: &one.file,
+        line: one.range.start_line,
+        user: &one.user_name,
+        certainty: one.certainty,
+        text: one.text.as_deref().unwrap_or_default(),
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use codegraph_query::RefsAnswer;
 
 use crate::human::{count, more, remarks, unselected};
-use crate::related::{sites, subject, unbound};
+use crate::related::{sites, subject, unbound, verdict};
 use crate::{Answer, Out};
 
 impl Answer for RefsAnswer {
@@ -23,10 +23,11 @@ impl Answer for RefsAnswer {
             RefsAnswer::Unselected(answer) => return unselected(out, answer),
         };
         subject(out, &found.symbol)?;
-        out.line(&format!("{} in {}", count(found.total as u64, "reference"), count(found.files as u64, "file")))?;
-        sites(out, &found.references)?;
+        let uses = format!("{} in {}", count(found.total as u64, "reference"), count(found.files as u64, "file"));
+        out.line(&format!("{uses}{}", verdict(&found.unbound, found.symbol.project.as_deref())))?;
+        sites(out, &found.references, found.compact)?;
         more(out, found.references.len(), found.total, found.next_offset)?;
-        unbound(out, &found.unbound)?;
+        unbound(out, &found.unbound, found.compact)?;
         remarks(out, &found.remarks)
     }
 }

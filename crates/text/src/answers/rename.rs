@@ -38,7 +38,7 @@ impl Answer for RenameAnswer {
         }
         if !found.unproven.is_empty() {
             out.line("nothing proves what these mean; they stay as they are:")?;
-            sites(out, &found.unproven[..found.unproven.len().min(MOST)])?;
+            sites(out, &found.unproven[..found.unproven.len().min(MOST)], false)?;
             if found.unproven.len() > MOST {
                 out.faint(&format!("the first {MOST} of {}", found.total_unproven))?;
             }

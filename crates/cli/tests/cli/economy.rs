@@ -1,0 +1,252 @@
+//! Answers that end a search: what is known to be something else is no candidate, several symbols are one question, and
+//! lists are short and bounded.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::support::Project;
+
+const STORE: &str = "class Store:\n    def save(self, item):\n        return item\n";
+const LEDGER: &str = "class Ledger:\n    def open(self):\n        return 1\n";
+const USE: &str = "\
+import io
+from store import Store
+from ledger import Ledger
+
+def known(name):
+    store = Store()
+    store.save(name)
+    book = Ledger()
+    book.save(name)
+    io.StringIO().save(name)
+    [].save(name)
+
+def unknown(thing, other):
+    thing.save(1)
+    thing.save(2)
+    other.save(3)
+    other.save()
+    other.save(*thing)
+";
+
+fn store() -> Project {
+    Project::new(&[
+        ("store.py", STORE),
+        ("ledger.py", LEDGER),
+        ("use.py", USE),
+        ("more/use.py", "def run(x):\n    x.save(1)\n"),
+    ])
+}
+
+#[test]
+fn what_is_known_to_be_something_else_is_no_candidate() {
+    let unbound = store().json(&["refs", "Store.save"])["unbound"].take();
+    // Another class of the project, a type outside it, a literal, and a call with too few arguments.
+    assert_eq!((&unbound["total"], &unbound["elsewhere"]), (&5.into(), &4.into()), "{unbound}");
+    let receivers: Vec<(&str, u64)> = unbound["receivers"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| (one["receiver"].as_str().expect("a text"), one["sites"].as_u64().expect("a number")))
+        .collect();
+    assert_eq!(receivers, [("other", 2), ("thing", 2), ("x", 1)]);
+}
+
+#[test]
+fn candidates_are_grouped_filtered_and_listed_alone() {
+    let project = store();
+    expect![[r#"
+        method Store.save  store.py:2
+        1 reference in 1 file
+        use.py
+          7~  known: store.save(name)
+        5 sites by name only may mean it (other 2, thing 2, x 1), see --candidates; 4 others known to be something else
+    "#]]
+    .assert_eq(&project.transcript(&["refs", "Store.save"]));
+    expect![[r#"
+        method Store.save  store.py:2
+        0 references in 0 files
+        candidates, by name only: 1
+        more/use.py
+          2?  run: x.save(1)
+        --- exit 1
+    "#]]
+    .assert_eq(&project.transcript(&["refs", "Store.save", "--candidates", "--file-filter", "more"]));
+    let shown = project.json(&["refs", "Store.save", "--candidates", "--limit", "2"]);
+    assert_eq!(shown["references"], Value::Array(Vec::new()));
+    assert_eq!(shown["unbound"]["candidates"].as_array().map(Vec::len), Some(2));
+    assert_eq!(shown["unbound"]["next_offset"], 2);
+    let callers = project.json(&["callers", "Store.save", "--file-filter", "more"]);
+    assert_eq!((&callers["total"], &callers["unbound"]["total"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn an_answer_that_is_complete_says_so() {
+    let project = Project::new(&[
+        ("a.py", "def stop():\n    pass\n\nstop()\n"),
+        ("b.py", "import io\n\nio.StringIO().stop()\n\ndef inner(x):\n    x.stop()\n"),
+    ]);
+    let run = project.run(&["refs", "stop"]);
+    assert!(
+        run.out.contains("1 reference in 1 file; that is all; 2 others of this name are something else"),
+        "{}",
+        run.out
+    );
+    // A module that is held in a variable may be what a name is asked of.
+    project.write("c.py", "import a\nimport b\n\nb.inner(a)\n");
+    let unbound = project.json(&["refs", "stop"])["unbound"].take();
+    assert_eq!((&unbound["total"], &unbound["elsewhere"]), (&1.into(), &1.into()), "{unbound}");
+}
+
+/// How many sites of a name remain, and how many are something else.
+fn left(project: &Project, symbol: &str) -> (u64, u64) {
+    let unbound = project.json(&["refs", symbol])["unbound"].take();
+    (unbound["total"].as_u64().expect("a number"), unbound["elsewhere"].as_u64().expect("a number"))
+}
+
+#[test]
+fn what_cannot_be_seen_is_no_candidate() {
+    let java = Project::new(&[
+        ("a/A.java", "package a;\nclass A {\n    private void run() {}\n    void stay() {}\n}\n"),
+        ("b/B.java", "package b;\nclass B {\n    void go(missing.C c) { c.run(); c.stay(); }\n}\n"),
+    ]);
+    assert_eq!((left(&java, "A.run"), left(&java, "A.stay")), ((0, 1), (0, 1)));
+    let c = Project::new(&[
+        ("a.c", "static int helper(void) { return 1; }\nint use(void) { return helper(); }\n"),
+        ("b.c", "int other(void) { return helper(); }\n"),
+    ]);
+    assert_eq!(left(&c, "helper"), (0, 1));
+}
+
+#[test]
+fn a_type_that_answers_for_others_may_mean_anything() {
+    let class = |body: &str| format!("class Proxy:\n    def other(self):\n        pass\n{body}");
+    let user = "from proxy import Proxy\n\ndef run():\n    Proxy().save(1)\n";
+    for (body, expected) in [("", (0, 1)), ("    def __getattr__(self, name):\n        return name\n", (1, 0))] {
+        let project = Project::new(&[("store.py", STORE), ("proxy.py", &class(body)), ("user.py", user)]);
+        assert_eq!(left(&project, "Store.save"), expected, "{body}");
+    }
+}
+
+#[test]
+fn a_name_assigned_twice_is_known_only_if_both_are() {
+    let user = |second: &str| format!("def run(x):\n    value = []\n    value = {second}\n    value.save(1)\n");
+    for (second, expected) in [("{}", (0, 1)), ("x", (1, 0))] {
+        let project = Project::new(&[("store.py", STORE), ("user.py", &user(second))]);
+        assert_eq!(left(&project, "Store.save"), expected, "{second}");
+    }
+}
+
+#[test]
+fn several_symbols_are_one_question() {
+    let project = store();
+    for command in ["refs", "callers", "callees", "get", "hover", "hierarchy", "impact"] {
+        let both = project.json(&[command, "Store", "Ledger"]);
+        let answers = both["answers"].as_array().unwrap_or_else(|| panic!("{command}: {both}"));
+        assert_eq!(answers.len(), 2, "{command}");
+        assert_eq!(answers[0], project.json(&[command, "Store"]), "{command}");
+        assert_eq!(answers[1], project.json(&[command, "Ledger"]), "{command}");
+    }
+    let outlines = project.json(&["signature", "store.py", "ledger.py"]);
+    assert_eq!(outlines["answers"][1]["file"], "ledger.py");
+    let run = project.run(&["get", "Store", "nothing_such"]);
+    assert_eq!(run.code, 0);
+    assert!(run.out.contains("def save") && run.out.contains("no symbol 'nothing_such'"), "{}", run.out);
+}
+
+#[test]
+fn compact_lists_are_files_and_lines() {
+    let text = "def f():\n    pass\n\ndef g():\n    f()\n    f(); f()\n";
+    let project = Project::new(&[("m.py", text), ("n.py", "from m import f\nf()\n")]);
+    expect![[r#"
+        function f  m.py:1
+        5 references in 2 files; that is all
+        m.py: 5, 6
+        n.py: 1, 2
+    "#]]
+    .assert_eq(&project.transcript(&["refs", "f", "--compact"]));
+    let usages = project.run(&["find-usages", "f", "--compact"]).out;
+    assert!(usages.contains("m.py: 5, 6\nn.py: 1, 2\n"), "{usages}");
+}
+
+#[test]
+fn a_hierarchy_is_bounded_and_names_where_relations_are_written() {
+    let heirs: String = (0..60).map(|n| format!("class Heir{n}(Base):\n    pass\n\n")).collect();
+    let project = Project::new(&[("base.py", &format!("class Base:\n    pass\n\n{heirs}"))]);
+    let first = project.json(&["hierarchy", "Base"]);
+    assert_eq!(first["heirs"].as_array().map(Vec::len), Some(50));
+    assert_eq!((&first["total_heirs"], &first["next_offset"]), (&60.into(), &50.into()));
+    let rest = project.json(&["hierarchy", "Base", "--offset", "50"]);
+    assert_eq!(rest["heirs"].as_array().map(Vec::len), Some(10));
+    let rust = "pub trait Shape {}\npub struct Square;\n\nimpl Shape for Square {}\n";
+    let project = Project::new(&[("src/lib.rs", rust)]);
+    assert_eq!(project.json(&["hierarchy", "Shape"])["heirs"][0]["line_number"], 4);
+    expect![[r#"
+        trait Shape  src/lib.rs:1
+        bases: none
+        heirs: 1
+          Square  src/lib.rs:4
+    "#]]
+    .assert_eq(&project.transcript(&["hierarchy", "Shape"]));
+}
+
+#[test]
+fn impact_names_what_only_dispatch_reaches() {
+    let text = "class Shape:\n    def area(self):\n        return 0\n\nclass Circle(Shape):\n    def area(self):\n        return 3\n\ndef total(shape: Shape):\n    return shape.area()\n";
+    let project = Project::new(&[("shapes.py", text)]);
+    let answer = project.json(&["impact", "Circle.area"]);
+    let one = &answer["affected"][0];
+    assert_eq!((&one["symbol"]["name"], &one["certainty"]), (&"total".into(), &"candidate".into()), "{answer}");
+    assert_eq!((&one["through"], &one["via"]), (&"shapes.Shape.area".into(), &"shapes.Circle.area".into()));
+    let run = project.run(&["impact", "Circle.area"]);
+    assert!(run.out.contains("total ?"), "{}", run.out);
+}
+
+#[test]
+fn a_declaration_speaks_for_its_definition() {
+    let project = Project::new(&[
+        ("a.h", "int twice(int x);\n"),
+        ("a.c", "#include \"a.h\"\nint twice(int x) { return 2 * x; }\n"),
+        ("b.c", "#include \"a.h\"\nint use(void) { return twice(1); }\n"),
+    ]);
+    let (declared, defined) = (project.json(&["refs", "a.h:1"]), project.json(&["refs", "a.c:2"]));
+    assert_eq!(declared["total"], 1, "{declared}");
+    assert_eq!(declared["references"], defined["references"]);
+}
+
+#[test]
+fn a_name_means_what_nearly_all_uses_mean() {
+    let mut files = vec![("pkg/free.py".to_owned(), "def free():\n    pass\n".to_owned())];
+    files.push(("tests/free.py".to_owned(), "def free():\n    pass\n".to_owned()));
+    files.extend((0..4).map(|n| (format!("use{n}.py"), "from pkg.free import free\nfree()\n".to_owned())));
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let project = Project::new(&files);
+    let run = project.run(&["refs", "free", "--compact"]);
+    assert!(run.out.starts_with("function free  pkg/free.py:1\n8 references in 4 files"), "{}", run.out);
+    assert!(run.out.contains("nearly all uses of 'free' mean this one; 1 other: tests/free.py:1"), "{}", run.out);
+    // What nobody prefers is still a choice.
+    let project = Project::new(&[("a.py", "def free():\n    pass\n"), ("b.py", "def free():\n    pass\n")]);
+    assert!(project.run(&["refs", "free"]).out.contains("'free' means 2 symbols"));
+}
+
+#[test]
+fn lines_are_those_of_names() {
+    let project = Project::new(&[("m.py", "import functools\n\n\n@functools.cache\ndef f():\n    pass\n")]);
+    for command in ["find", "get", "refs", "hover"] {
+        let run = project.run(&[command, "f"]);
+        assert!(run.out.contains("m.py:5"), "{command}: {}", run.out);
+    }
+}
+
+#[test]
+fn an_outline_is_filtered_and_has_no_licence() {
+    let text = "// Copyright 2020 Somebody\n// Licensed under some terms.\n\nclass A {\n  save() {}\n  load() {}\n}\nclass B {\n  load() {}\n}\n";
+    let project = Project::new(&[("a.js", text)]);
+    let whole = project.run(&["signature", "a.js"]).out;
+    assert!(!whole.contains("Copyright") && whole.contains("load"), "{whole}");
+    let part = project.json(&["signature", "a.js", "--filter", "SAV"]);
+    let names = |list: &str| -> Vec<String> {
+        part[list].as_array().expect("a list").iter().map(|one| one["name"].as_str().expect("a name").into()).collect()
+    };
+    assert_eq!((names("types"), names("methods")), (vec!["A".to_owned()], vec!["save".to_owned()]));
+}

@@ -1,0 +1,327 @@
+//! Sites that have the name of a symbol although nothing binds them. What is known to be something else is counted apart;
+//! of the rest it is said what they are asked of, so that a reader sees at a glance whether any is worth a look.
+
+use std::collections::BTreeMap;
+
+use codegraph_languages::Language;
+use codegraph_languages::linking::Arity;
+use codegraph_live::{Live, on_deep_stack};
+use codegraph_model::{Certainty, Flags, How, RefId, RefKind, Reference, Symbol, SymbolId};
+use codegraph_resolve::{Chance, Linker, Sym};
+use codegraph_store::{FileId, SymbolRow, TermId};
+use serde::Serialize;
+
+use crate::graph::{Graph, Site};
+use crate::paths::FileFilter;
+use crate::relation::{Describer, SiteInfo};
+use crate::{Result, Window, vocabulary};
+
+/// Sites that name a symbol although nothing proves that they mean it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Unbound {
+    /// How many may mean it.
+    pub total: u64,
+    /// How many have the name but are known to be something else.
+    pub elsewhere: u64,
+    /// What those that may mean it are asked of, the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub receivers: Vec<Receiver>,
+    /// Shown when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<SiteInfo>,
+    /// Where to go on with them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+}
+
+/// What stands before a name, and how often; empty for nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Receiver {
+    pub receiver: String,
+    pub sites: u64,
+}
+
+/// Which candidates are wanted.
+#[derive(Clone, Copy)]
+pub(crate) struct Wished<'q> {
+    pub(crate) files: &'q FileFilter,
+    pub(crate) kind: &'q dyn Fn(RefKind) -> bool,
+    /// This part of them is listed.
+    pub(crate) listed: Option<Window>,
+}
+
+impl Wished<'_> {
+    /// How many there are.
+    pub(crate) const COUNT: Wished<'static> = Wished { files: &FileFilter::All, kind: &|_| true, listed: None };
+}
+
+/// Beyond so many files with a name nobody looks at each site: those left are counted as if nothing were known.
+const MOST_FILES: usize = 4_000;
+
+impl Describer<'_, '_> {
+    /// The sites that only name a symbol.
+    pub(crate) fn unbound(&mut self, row: SymbolRow, wished: &Wished<'_>) -> Result<Unbound> {
+        let view = self.view(row)?;
+        let symbol = view.symbol(row.symbol);
+        let Some(name) = symbol.name.get() else { return Ok(Unbound::default()) };
+        let name = view.stored.term(name);
+        let mut found = Unbound::default();
+        let open = self.open_sites(row, name, wished)?;
+        let language = vocabulary::language(&view.record.language)?;
+        let mut left = Vec::new();
+        let held = OnceHeld::default();
+        for (site, chance) in open {
+            let may = match chance {
+                Chance::Elsewhere => false,
+                Chance::Held => held.get(self.graph(), row.file)?,
+                Chance::Open => true,
+            };
+            if may && self.fits(language, symbol, &site)? {
+                left.push(site);
+            } else {
+                found.elsewhere += 1;
+            }
+        }
+        found.total = left.len() as u64;
+        found.receivers = self.receivers(&left)?;
+        if let Some(window) = wished.listed {
+            for site in window.of(&left) {
+                found.candidates.push(self.site(site)?);
+            }
+            found.next_offset = window.next(left.len());
+        }
+        Ok(found)
+    }
+
+    /// All sites of the name that are not bound, by path and position, and whether they may mean the symbol.
+    fn open_sites(&mut self, row: SymbolRow, name: TermId, wished: &Wished<'_>) -> Result<Vec<(Site, Chance)>> {
+        let reader = self.graph().reader;
+        let files = self.files_with(row, name, wished.files)?;
+        let live = Live::new(&reader.store);
+        let asked = Sym { file: row.file.0, symbol: row.symbol };
+        let found = on_deep_stack(|| {
+            let mut linker = Linker::new(&live);
+            let mut found = Vec::new();
+            for (place, (_, file)) in files.iter().enumerate() {
+                let (ids, sites) = named(self.graph(), *file, name, wished.kind)?;
+                let chances = match place < MOST_FILES {
+                    true => linker.chances(file.0, &ids, asked),
+                    false => vec![Chance::Open; ids.len()],
+                };
+                found.extend(sites.into_iter().zip(chances));
+            }
+            Ok::<_, crate::Error>(found)
+        })?;
+        live.check()?;
+        Ok(found)
+    }
+
+    /// The files in which a name of a symbol is not bound, by path.
+    fn files_with(&self, row: SymbolRow, name: TermId, wanted: &FileFilter) -> Result<Vec<(String, FileId)>> {
+        let reader = self.graph().reader;
+        let language = vocabulary::language(&reader.record(row.file)?.language)?;
+        let mut files = Vec::new();
+        for (file, _) in reader.store.unbound(name)? {
+            let record = reader.record(file)?;
+            if vocabulary::language(&record.language)?.is_related(language) && wanted.accepts(&record.path) {
+                files.push((record.path.clone(), file));
+            }
+        }
+        files.sort_unstable();
+        Ok(files)
+    }
+
+    /// All sites that have the name of a symbol and are not bound, whatever is known about them.
+    pub(crate) fn all_unbound(&mut self, row: SymbolRow) -> Result<Vec<SiteInfo>> {
+        let view = self.view(row)?;
+        let Some(name) = view.symbol(row.symbol).name.get() else { return Ok(Vec::new()) };
+        let name = view.stored.term(name);
+        let mut found = Vec::new();
+        for (_, file) in self.files_with(row, name, &FileFilter::All)? {
+            for site in named(self.graph(), file, name, &|_| true)?.1 {
+                found.push(self.site(&site)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether a call has as many arguments as a function takes.
+    fn fits(&mut self, language: &Language, symbol: &Symbol, site: &Site) -> Result<bool> {
+        let counts = site.reference.kind == RefKind::Call && symbol.kind.is_callable() && symbol.decorators.is_empty();
+        let arity = language.linking.arity;
+        if !counts || arity == Arity::Free || takes(symbol, site.reference.args, arity) {
+            return Ok(true);
+        }
+        // Nobody knows how many arguments a list is that is handed over as such, and a type passes the receiver on.
+        let Some((before, after)) = self.around(site)? else { return Ok(true) };
+        let call = balanced(&after);
+        let is_spread = call.is_none_or(|text| text.contains(['*', '&']) || text.contains("..."));
+        let of_type = receiver(&before).starts_with(char::is_uppercase);
+        Ok(is_spread || of_type && takes(symbol, site.reference.args.saturating_sub(1), arity))
+    }
+
+    fn receivers(&mut self, sites: &[Site]) -> Result<Vec<Receiver>> {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for site in sites {
+            let before = self.around(site)?.map(|(before, _)| before).unwrap_or_default();
+            *counts.entry(receiver(&before)).or_default() += 1;
+        }
+        let mut all: Vec<Receiver> = counts.into_iter().map(|(receiver, sites)| Receiver { receiver, sites }).collect();
+        all.sort_by_key(|one| std::cmp::Reverse(one.sites));
+        Ok(all)
+    }
+}
+
+/// Whether a module is held in a variable somewhere, found out once.
+#[derive(Default)]
+struct OnceHeld(std::cell::OnceCell<bool>);
+
+impl OnceHeld {
+    fn get(&self, graph: &Graph<'_>, file: FileId) -> Result<bool> {
+        if let Some(known) = self.0.get() {
+            return Ok(*known);
+        }
+        let held = is_held(graph, file)?;
+        Ok(*self.0.get_or_init(|| held))
+    }
+}
+
+/// Whether some use of a file as a module is neither an import nor followed by the name of a member.
+fn is_held(graph: &Graph<'_>, file: FileId) -> Result<bool> {
+    for site in graph.uses_of(SymbolRow::new(file, SymbolId(0)))? {
+        if site.reference.kind == RefKind::Import {
+            continue;
+        }
+        let refs = &graph.file(site.user.file)?.stored.facts.refs;
+        let end = site.reference.span.end;
+        let next = refs.partition_point(|reference| reference.span.start <= end);
+        let is_asked = refs.get(next).is_some_and(|member| member.span.start <= end + 2);
+        if !is_asked {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The sites of a name in a file that are not bound.
+fn named(
+    graph: &Graph<'_>,
+    file: FileId,
+    name: TermId,
+    wanted: &dyn Fn(RefKind) -> bool,
+) -> Result<(Vec<RefId>, Vec<Site>)> {
+    let linked = graph.file(file)?;
+    let (mut ids, mut sites) = (Vec::new(), Vec::new());
+    for id in &linked.links.unbound {
+        let Some(reference) = linked.stored.facts.refs.get(id.index()).copied() else { continue };
+        if linked.stored.term(reference.name) == name && wanted(reference.kind) {
+            let user = SymbolRow::new(file, linked.user(&reference));
+            ids.push(*id);
+            sites.push(candidate(user, reference));
+        }
+    }
+    Ok((ids, sites))
+}
+
+/// A site that only a name leads to.
+pub(crate) fn candidate(user: SymbolRow, reference: Reference) -> Site {
+    Site { user, reference, certainty: Certainty::Candidate, how: How::Name }
+}
+
+/// Whether a function can be called with so many arguments.
+fn takes(symbol: &Symbol, args: u8, arity: Arity) -> bool {
+    let rest = |flags: Flags| flags.has(Flags::VARIADIC) || flags.has(Flags::KEYWORD_VARIADIC);
+    let own = symbol.params.iter().filter(|param| !param.flags.has(Flags::RECEIVER));
+    let needed = own.clone().filter(|param| param.default.is_empty() && !rest(param.flags)).count();
+    let any = own.clone().any(|param| rest(param.flags)) || arity == Arity::AtLeast;
+    let most = if any { usize::MAX } else { own.count() };
+    (needed..=most).contains(&(args as usize))
+}
+
+/// The text between the brackets that a text starts with.
+fn balanced(text: &str) -> Option<&str> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(&text[1..at]),
+            ')' => depth -= 1,
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What stands before the name of a member, by its last name: `self.cursor.` is `cursor`, `path(a).` is `path(…)`.
+fn receiver(before: &str) -> String {
+    let rest = before.trim_end_matches(['.', ':', '?', '!', '&', '>', '-']);
+    let joint = &before[rest.len()..];
+    let is_joint = [".", "::", "->", "?.", "!.", "&.", "!!."].contains(&joint) || joint.ends_with("?->");
+    if !is_joint {
+        return String::new();
+    }
+    let rest = rest.trim_end();
+    let (rest, brackets) = match rest.chars().last() {
+        None => return "…".to_owned(),
+        Some(close @ (')' | ']' | '}')) => match before_bracket(rest, close) {
+            Some((rest, open)) => (rest, format!("{open}…{close}")),
+            None => return "…".to_owned(),
+        },
+        Some(quote @ ('"' | '\'' | '`')) => return format!("{quote}…{quote}"),
+        Some(_) => (rest, String::new()),
+    };
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#');
+    let name = &rest[rest.trim_end_matches(is_name).len()..];
+    if name.is_empty() && brackets.is_empty() { "…".to_owned() } else { format!("{name}{brackets}") }
+}
+
+/// The text before the bracket that the last one closes.
+fn before_bracket(text: &str, close: char) -> Option<(&str, char)> {
+    let open = match close {
+        ')' => '(',
+        ']' => '[',
+        _ => '{',
+    };
+    let mut depth = 0;
+    for (at, c) in text.char_indices().rev() {
+        if c == close {
+            depth += 1;
+        } else if c == open {
+            depth -= 1;
+            if depth == 0 {
+                return Some((&text[..at], open));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receiver_is_the_last_name_before_the_joint() {
+        for (before, expected) in [
+            ("    return self.cursor.", "cursor"),
+            ("x = Path(__file__).", "Path(…)"),
+            ("rows[0].", "rows[…]"),
+            ("  .", "…"),
+            ("  ", ""),
+            ("a ? b : ", ""),
+            ("$this->", "$this"),
+            ("std::fs::", "fs"),
+            ("f(g(x), y)?.", "f(…)"),
+            ("\", \".", "\"…\""),
+        ] {
+            assert_eq!(receiver(before), expected, "{before}");
+        }
+    }
+
+    #[test]
+    fn brackets_are_matched() {
+        assert_eq!(balanced("(a, f(b))c"), Some("a, f(b)"));
+        assert_eq!((balanced("(a, f(b)"), balanced(" x")), (None, None));
+    }
+}
