@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use crate::workspace::output;
 
 pub(super) fn document(binary: &Path) -> Result<String> {
-    let overview = help(binary, &[])?;
+    let overview = plain(Command::new(binary).args(["help", "--all"]))?;
     let commands = commands(&overview);
     ensure!(!commands.is_empty(), "the help lists no commands");
     let mut out = format!("# Commands\n\n```text\n{overview}```\n");
@@ -21,7 +21,11 @@ pub(super) fn document(binary: &Path) -> Result<String> {
 }
 
 fn help(binary: &Path, command: &[&str]) -> Result<String> {
-    let text = output(Command::new(binary).args(command).arg("--help").env_remove("COLUMNS"))?;
+    plain(Command::new(binary).args(command).arg("--help"))
+}
+
+fn plain(command: &mut Command) -> Result<String> {
+    let text = output(command.env_remove("COLUMNS"))?;
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     Ok(lines.join("\n").trim_end().to_owned() + "\n")
 }

@@ -9,6 +9,7 @@ use codegraph_query::Reader;
 use codegraph_text::Dialect;
 
 use crate::commands::LinkedArgs;
+use crate::log::{Level, tell};
 use crate::{Color, Global};
 
 /// The global options, settled.
@@ -23,7 +24,9 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn new(global: Global) -> Context {
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let forced = is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR");
         Context {
             project: global.project,
             json: global.json,
@@ -32,7 +35,7 @@ impl Context {
             colour: match global.color {
                 Color::Always => true,
                 Color::Never => false,
-                Color::Auto => !plain && std::io::stdout().is_terminal(),
+                Color::Auto => !plain && (forced || std::io::stdout().is_terminal()),
             },
         }
     }
@@ -44,16 +47,28 @@ impl Context {
 
     /// The project that was named, or that the current folder is in.
     pub(crate) fn project(&self) -> anyhow::Result<Project> {
-        match &self.project {
-            Some(folder) => Ok(Project::open(folder)?),
-            None => Ok(Project::find(Path::new("."))?),
-        }
+        let project = Project::find(self.project.as_deref().unwrap_or(Path::new(".")))?;
+        tell(Level::Info, || format!("project {}", project.root().display()));
+        Ok(project)
     }
 
     /// The project and its index, brought up to date first unless that is switched off.
     pub(crate) fn reader(&self) -> anyhow::Result<Reader> {
         let project = self.project()?;
-        Ok(standing(&project, codegraph_runtime::open(&project, !self.no_update)?))
+        let reader = standing(&project, codegraph_runtime::open(&project, !self.no_update)?);
+        tell(Level::Info, || match self.may_update(&project) {
+            true => "index up to date".to_owned(),
+            false => "index as it is".to_owned(),
+        });
+        tell(Level::Debug, || format!("index {}", reader.store().path().display()));
+        Ok(reader)
+    }
+
+    /// The index as it is, for questions that read the files themselves.
+    pub(crate) fn reader_as_it_is(&self) -> anyhow::Result<Reader> {
+        let project = self.project()?;
+        let store = codegraph_index::open_current(&project, &codegraph_index::Silent)?;
+        Ok(standing(&project, Reader::new(project.root(), store)))
     }
 
     /// The same, with the linked projects if they are wanted.

@@ -4,13 +4,15 @@ mod allocator;
 mod commands;
 mod context;
 mod envelope;
+mod help;
+mod log;
 mod output;
 mod progress;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, ValueEnum};
+use clap::{FromArgMatches, Parser, ValueEnum};
 
 use crate::commands::Command;
 use crate::context::Context;
@@ -29,7 +31,7 @@ pub(crate) struct Cli {
 /// Options that every command takes.
 #[derive(clap::Args)]
 struct Global {
-    /// The project's folder [default: the nearest one upwards with a .codegraph folder]
+    /// The project's folder, or one inside it [default: the current one]
     #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
     project: Option<PathBuf>,
     /// Print JSON in an envelope for machines
@@ -41,11 +43,14 @@ struct Global {
     /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
     color: Color,
+    /// Tell on standard error what is done; twice tells more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
+    verbose: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Color {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless NO_COLOR is set; elsewhere if CLICOLOR_FORCE is
     Auto,
     Always,
     Never,
@@ -60,10 +65,20 @@ fn set_up_memory() {
 
 fn main() -> ExitCode {
     set_up_memory();
-    let cli = Cli::parse();
+    let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if help::wants_all(&arguments) {
+        print!("{}", help::all());
+        return ExitCode::SUCCESS;
+    }
+    let cli = Cli::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit());
+    match log::Level::of(cli.global.verbose, std::env::var("CODEGRAPH_LOG_LEVEL").ok().as_deref()) {
+        Ok(level) => log::start(level),
+        Err(message) => output::say(&format!("warning: {message}")),
+    }
     let context = Context::new(cli.global);
     match cli.command.run(&context) {
         Ok(outcome) => {
+            log::tell(log::Level::Info, || "answered".to_owned());
             context.keep_map_file();
             outcome.into()
         }

@@ -178,6 +178,9 @@ pub fn unknown_names(language: &'static Language) -> Vec<String> {
     for (word, _) in language.modifiers {
         kind_known(word, "modifier");
     }
+    for kind in language.conditionals {
+        kind_known(kind, "conditional");
+    }
     for rule in language.rules.iter().copied().flatten() {
         for (key, _) in rule.slots() {
             if let Key::Field(name) = key

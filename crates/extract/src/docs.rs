@@ -128,10 +128,15 @@ impl Walk<'_> {
         match definition {
             Some(Frame { act: Act::Def(_), symbol, .. }) if block.slot == Slot::Body => {
                 self.facts.symbols[symbol.index()].doc = frame.span;
+                self.words.are_comments_from(frame.span.start);
             }
             _ if depth == 3 => {
                 self.facts.symbols[0].doc = frame.span;
-                self.facts.header = frame.span;
+                // What stands above it is a part of the header, whether a licence or the name of an interpreter.
+                let above = self.facts.header;
+                let start = if above.is_empty() { frame.span.start } else { above.start.min(frame.span.start) };
+                self.facts.header = Span::new(start, frame.span.end);
+                self.words.are_comments_from(frame.span.start);
             }
             _ => {}
         }

@@ -25,7 +25,7 @@ impl Walk<'_> {
         if language.visibility == DefaultVisibility::Exported {
             mark_exported(&mut facts, exported);
         }
-        let (strings, line_starts, terms) = words.finish();
+        let (strings, line_starts, terms) = words.finish(language.reserved);
         facts.strings = strings;
         facts.line_starts = line_starts;
         facts.terms = terms;

@@ -25,6 +25,7 @@ mod frame;
 mod hidden;
 mod implied;
 mod import;
+mod kinds_of_text;
 mod literal;
 mod made_class;
 mod nameless;
@@ -48,13 +49,14 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Point, Range, Tree};
 
 pub use ast::{AstNode, ast};
 pub use compile::unknown_names;
+pub use kinds_of_text::{conditionals, kinds_of_text};
 
 use apart::{Apart, Holes};
 use compile::Table;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// The longest that parsing one file may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);

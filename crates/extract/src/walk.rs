@@ -803,6 +803,6 @@ pub(crate) fn apply_modifier(frame: &mut Frame, modifier: Modifier) {
 }
 
 /// Expressions that may stand in a string as they are.
-fn is_code(act: Act) -> bool {
+pub(crate) fn is_code(act: Act) -> bool {
     matches!(act, Act::Ident | Act::FieldIdent | Act::GlobalIdent | Act::Member | Act::Call | Act::Unary(_))
 }

@@ -85,6 +85,13 @@ impl<'s> Words<'s> {
         id
     }
 
+    /// The words since a place, which were taken for those of a string, document something.
+    pub(crate) fn are_comments_from(&mut self, start: u32) {
+        let line = self.line_of(start);
+        let since = self.found.iter_mut().rev().take_while(|word| word.line >= line && word.mask == TermMask::STRING);
+        since.for_each(|word| word.mask = TermMask::COMMENT);
+    }
+
     /// Takes every word of a stretch of text.
     pub(crate) fn scan(&mut self, start: usize, end: usize, mask: TermMask) {
         let source = self.source;
@@ -180,8 +187,18 @@ impl<'s> Words<'s> {
     }
 
     /// Strings, line starts, and the terms: sorted, one entry per term and line.
-    pub(crate) fn finish(self) -> (Strings, Vec<u32>, Vec<TermLine>) {
-        (self.strings, self.line_starts, sorted(self.found))
+    /// Reserved words of the language are no terms of code, whichever nodes a grammar makes of them.
+    pub(crate) fn finish(self, reserved: &[&str]) -> (Strings, Vec<u32>, Vec<TermLine>) {
+        let reserved: Vec<StrId> = reserved.iter().filter_map(|word| self.ids.get(word.as_bytes()).copied()).collect();
+        let mut terms = sorted(self.found);
+        if !reserved.is_empty() {
+            let is_reserved = |term: &TermLine| reserved.contains(&term.term);
+            for term in terms.iter_mut().filter(|term| is_reserved(term) && !term.mask.has(TermMask::DEF)) {
+                term.mask.0 &= !TermMask::CODE.0;
+            }
+            terms.retain(|term| term.mask.0 != 0);
+        }
+        (self.strings, self.line_starts, terms)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Opens a plain file by its root-relative path. A link, a path that leads out, a pipe or a device is an error, at once.
 pub fn open_below(root: &Path, path: &str) -> Result<File> {
-    let file = descend(root, path)?;
+    let file = descend(root, Path::new(path))?;
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(no_file()),
@@ -35,6 +35,45 @@ pub fn replace_below(root: &Path, path: &str, bytes: &[u8]) -> Result<()> {
     new.finish().map_err(failed)
 }
 
+/// The folder of a project, held open: for who opens very many of its files.
+pub struct Below {
+    root: PathBuf,
+    #[cfg(unix)]
+    folder: std::os::fd::OwnedFd,
+}
+
+impl Below {
+    pub fn of(root: &Path) -> Result<Below> {
+        Ok(Below {
+            root: root.to_owned(),
+            #[cfg(unix)]
+            folder: unix::folder(root)?,
+        })
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The same as [`open_below`]; the path may be of any bytes.
+    pub fn open(&self, path: &Path) -> Result<File> {
+        let file = self.open_listed(path)?;
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(no_file()),
+        }
+    }
+
+    /// Opens what a listing of its folder just called a plain file. Whoever puts a pipe in its place meanwhile gains
+    /// nothing: opening does not wait for it, and it has no text.
+    pub fn open_listed(&self, path: &Path) -> Result<File> {
+        #[cfg(unix)]
+        return unix::open_in(&self.folder, path);
+        #[cfg(not(unix))]
+        descend(&self.root, path)
+    }
+}
+
 fn no_file() -> Error {
     Error::new(ErrorKind::InvalidInput, "it is a link or no plain file")
 }
@@ -53,14 +92,22 @@ mod unix {
     const FILE: OFlags =
         OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-    pub(super) fn descend(root: &Path, path: &str) -> Result<std::fs::File> {
-        let folder = rustix::fs::open(root, FOLDER, Mode::empty())?;
-        Ok(std::fs::File::from(in_one_step(&folder, path).unwrap_or_else(|| step_by_step(folder, path))?))
+    pub(super) fn folder(root: &Path) -> Result<OwnedFd> {
+        Ok(rustix::fs::open(root, FOLDER, Mode::empty())?)
+    }
+
+    pub(super) fn descend(root: &Path, path: &Path) -> Result<std::fs::File> {
+        open_in(&folder(root)?, path)
+    }
+
+    pub(super) fn open_in(folder: &OwnedFd, path: &Path) -> Result<std::fs::File> {
+        let opened = in_one_step(folder, path).unwrap_or_else(|| step_by_step(folder.try_clone()?, path))?;
+        Ok(std::fs::File::from(opened))
     }
 
     /// Nothing where the system cannot do that.
     #[cfg(target_os = "linux")]
-    fn in_one_step(root: &OwnedFd, path: &str) -> Option<Result<OwnedFd>> {
+    fn in_one_step(root: &OwnedFd, path: &Path) -> Option<Result<OwnedFd>> {
         use rustix::fs::{ResolveFlags, openat2};
         let how = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
         match openat2(root, path, FILE, Mode::empty(), how) {
@@ -71,13 +118,13 @@ mod unix {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn in_one_step(_: &OwnedFd, _: &str) -> Option<Result<OwnedFd>> {
+    fn in_one_step(_: &OwnedFd, _: &Path) -> Option<Result<OwnedFd>> {
         None
     }
 
-    pub(super) fn step_by_step(root: OwnedFd, path: &str) -> Result<OwnedFd> {
+    pub(super) fn step_by_step(root: OwnedFd, path: &Path) -> Result<OwnedFd> {
         let mut folder = root;
-        let mut parts = Path::new(path).components().peekable();
+        let mut parts = path.components().peekable();
         while let Some(part) = parts.next() {
             let Component::Normal(name) = part else { return Err(no_file()) };
             let flags = if parts.peek().is_some() { FOLDER | OFlags::NOFOLLOW } else { FILE };
@@ -94,9 +141,9 @@ mod unix {
 use unix::descend;
 
 #[cfg(not(unix))]
-fn descend(root: &Path, path: &str) -> Result<File> {
+fn descend(root: &Path, path: &Path) -> Result<File> {
     let mut whole = root.to_owned();
-    for part in Path::new(path).components() {
+    for part in path.components() {
         let std::path::Component::Normal(name) = part else { return Err(no_file()) };
         whole.push(name);
         if whole.symlink_metadata()?.is_symlink() {
@@ -113,9 +160,11 @@ mod tests {
     /// Both ways down, as one answer.
     fn opens(root: &Path, path: &str) -> bool {
         let folder: std::os::fd::OwnedFd = File::open(root).expect("a folder").into();
-        let stepped = unix::step_by_step(folder, path).map(File::from);
+        let stepped = unix::step_by_step(folder, Path::new(path)).map(File::from);
         let stepped = stepped.and_then(|file| file.metadata()).is_ok_and(|found| found.is_file());
         assert_eq!(open_below(root, path).is_ok(), stepped, "{path}");
+        let held = Below::of(root).expect("a folder");
+        assert_eq!(held.open(Path::new(path)).is_ok(), stepped, "{path}");
         stepped
     }
 

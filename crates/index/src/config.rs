@@ -32,8 +32,10 @@ pub struct Config {
     /// Bring the index up to date before answering.
     pub auto_update: bool,
     /// Keep `symbol_map.txt` up to date with the index.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub auto_map: bool,
+    /// Read packages of others and minified files too, although git does not track them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub vendored: bool,
     /// Larger files are left out. Bytes.
     pub max_file_size: u64,
 }
@@ -47,6 +49,7 @@ impl Default for Config {
             exclude: Vec::new(),
             auto_update: true,
             auto_map: false,
+            vendored: false,
             max_file_size: DEFAULT_MAX_FILE_SIZE,
         }
     }
@@ -104,6 +107,7 @@ pub(crate) struct Filter {
     languages: Vec<bool>,
     include: Option<Gitignore>,
     exclude: Gitignore,
+    vendored: bool,
 }
 
 impl Filter {
@@ -115,7 +119,12 @@ impl Filter {
                 false => Some(patterns(root, &config.include)?),
             },
             exclude: patterns(root, &config.exclude)?,
+            vendored: config.vendored,
         })
+    }
+
+    pub(crate) fn vendored(&self) -> bool {
+        self.vendored
     }
 
     pub(crate) fn language(&self, language: &Language) -> bool {

@@ -53,6 +53,7 @@ pub fn discover(project: &Project) -> Result<Tree> {
 pub(crate) fn walk(project: &Project, reach: Arc<Reach>) -> Result<Tree> {
     let rules = Rules::of(project.root());
     let look = Arc::new(Look {
+        in_git: rules.repository.is_some(),
         filter: Filter::new(project.root(), project.config())?,
         project: project.clone(),
         ignores: rules.ignores(project.root()),
@@ -106,8 +107,15 @@ impl Tree {
     }
 }
 
+/// Folders that package managers fill.
+const PACKAGES: &[&str] = &["node_modules", "bower_components"];
+/// One that people fill too: what git does not track in it is not theirs.
+const VENDORED: &str = "vendor";
+
 /// What all threads of a walk share.
 struct Look {
+    /// Git says what belongs to the project.
+    in_git: bool,
     project: Project,
     filter: Filter,
     ignores: Ignores,
@@ -131,6 +139,9 @@ impl Look {
         if self.filter.excludes(entry.path(), is_dir) || self.ignores.leaves_out(entry.path(), is_dir) {
             return false;
         }
+        if self.is_of_others(entry, is_dir) {
+            return false;
+        }
         // Names that are not UTF-8 go on to the visitor, which counts them.
         let Some(path) = self.relative(entry.path()) else {
             return !is_dir;
@@ -148,6 +159,24 @@ impl Look {
             self.ignores.enter(entry.path());
         }
         enters
+    }
+
+    /// Whether something was put here by a package manager or a tool: it is found only if git tracks it, or if a rule or
+    /// the settings want it.
+    fn is_of_others(&self, entry: &DirEntry, is_dir: bool) -> bool {
+        let name = entry.file_name().to_string_lossy();
+        let is_theirs = match is_dir {
+            true => PACKAGES.contains(&name.as_ref()) || self.in_git && name == VENDORED,
+            false => self.in_git && name.contains(".min."),
+        };
+        if !is_theirs || self.filter.vendored() || self.ignores.judge(entry.path(), is_dir).is_some() {
+            return false;
+        }
+        if let Some(path) = self.relative(entry.path()).filter(|path| is_dir && self.reach.sees_file(path)) {
+            let skipped = Skipped { path, reason: Reason::Packages };
+            self.seen.lock().expect("no thread panics with it").skipped.push(skipped);
+        }
+        true
     }
 
     fn relative(&self, path: &Path) -> Option<String> {

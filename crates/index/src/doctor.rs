@@ -16,7 +16,7 @@ use crate::modules::{Declared, Namer, Prefix};
 use crate::pipeline::{Parsed, parse};
 use crate::read::{Outcome, read};
 use crate::verify::{TermSum, differences};
-use crate::{Changes, Error, Freshness, Phase, Progress, Project, Result};
+use crate::{Changes, Error, Freshness, Phase, Progress, Project, Reason, Result};
 use codegraph_live::manifests;
 
 fn update() -> Advice {
@@ -158,7 +158,11 @@ impl Examination<'_> {
         let tree = discover(self.project)?;
         let found: FxHashSet<&str> = tree.files.iter().map(|file| file.path.as_str()).collect();
         let known: FxHashSet<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
-        let candidates = tree.files.par_iter().filter(|file| !known.contains(file.path.as_str()));
+        let inputs = self.store.inputs()?;
+        let removed: FxHashSet<&str> =
+            inputs.iter().filter(|input| Reason::is_removed(&input.note)).map(|input| input.path.as_str()).collect();
+        let left_out = |path: &str| known.contains(path) || removed.contains(path);
+        let candidates = tree.files.par_iter().filter(|file| !left_out(&file.path));
         let (project, filter) = (self.project, &self.filter);
         let readable = |path: &str| matches!(read(project, filter, path), Outcome::Read(_));
         let missing = candidates.filter(|file| readable(&file.path)).map(|file| file.path.clone()).collect();

@@ -24,7 +24,7 @@ pub fn file_tree(project: &Project, folder: &str) -> Result<FileTree> {
     let ignores = Arc::new(rules.ignores(project.root()));
     let mut way: Vec<_> = start.ancestors().take_while(|part| *part != project.root()).collect();
     way.reverse();
-    way.into_iter().for_each(|folder| ignores.enter(folder));
+    way.into_iter().for_each(|folder| _ = ignores.enter(folder));
     let mut builder = WalkBuilder::new(&start);
     builder.standard_filters(false).follow_links(false).filter_entry(move |entry| {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());

@@ -88,6 +88,12 @@ impl Known {
         self.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
     }
 
+    /// What was taken out by name.
+    pub(crate) fn removed(&self) -> FxHashSet<&str> {
+        let removed = self.inputs.iter().filter(|input| Reason::is_removed(&input.note));
+        removed.map(|input| input.path.as_str()).collect()
+    }
+
     pub(crate) fn folders(&self) -> FxHashSet<String> {
         let folders = self.inputs.iter().filter(|input| input.kind == InputKind::Directory);
         folders.map(|input| input.path.clone()).collect()
@@ -209,6 +215,10 @@ fn input_state(input: &Input, root: &Root) -> State {
     if input.kind == InputKind::Skipped {
         if Reason::is_unreadable(&input.note) {
             return if root.opens(&input.path) { State::Changed } else { State::Same };
+        }
+        // What was taken out stays out, whatever becomes of it.
+        if Reason::is_removed(&input.note) {
+            return State::Same;
         }
         // Links and odd names: the folder that they are in tells when they change.
         if before == Seen::ABSENT {

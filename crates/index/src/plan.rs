@@ -73,7 +73,8 @@ pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Res
     }
     plan.gone.sort_unstable();
     plan.gone.dedup();
-    candidates.retain(|path| plan.gone.binary_search(path).is_err());
+    let removed = known.removed();
+    candidates.retain(|path| plan.gone.binary_search(path).is_err() && !removed.contains(path.as_str()));
     plan.candidates = candidates.into_iter().map(|path| Candidate { path, lines: None }).collect();
     Ok(plan)
 }

@@ -30,6 +30,8 @@ const OPENED: &[(&str, Use)] = &[
     ("index.db.notes.lock", Use::Write),
 ];
 const IGNORED: &[&str] = &["index.db*", "symbol_map.txt"];
+/// Keeps git from seeing the folder at all, this file included.
+const UNSEEN: &str = "# Nothing here is committed. After init --shared, config.json and summary.md can be.\n*\n";
 
 /// What `init` sets in the configuration; what is `None` stays as it is.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +40,10 @@ pub struct InitOptions {
     pub languages: Option<Vec<String>>,
     pub include: Option<Vec<String>>,
     pub exclude: Option<Vec<String>>,
+    /// Packages of others are read too.
+    pub vendored: bool,
+    /// Settings and summary are to be committed: git sees them.
+    pub shared: bool,
 }
 
 /// A project that was just set up.
@@ -114,7 +120,7 @@ impl Project {
         if config != old || !codegraph_files::is_plain(&root.join(crate::config::CONFIG_PATH)) {
             config.save(&root)?;
         }
-        write_gitignore(&folder)?;
+        write_gitignore(&folder, options.shared)?;
         Ok(Initialised { project: Project { folder_name: folder_name(&root), root, config }, foreign })
     }
 
@@ -180,6 +186,7 @@ impl InitOptions {
         if let Some(exclude) = &self.exclude {
             config.exclude = exclude.clone();
         }
+        config.vendored |= self.vendored;
         config
     }
 }
@@ -261,10 +268,20 @@ fn foreign_entries(folder: &Path) -> Result<Vec<String>> {
     Ok(foreign)
 }
 
-fn write_gitignore(folder: &Path) -> Result<()> {
+fn write_gitignore(folder: &Path, shared: bool) -> Result<()> {
     let path = folder.join(".gitignore");
-    let bytes = codegraph_files::read(&path, codegraph_files::SMALL)?.unwrap_or_default();
+    let there = codegraph_files::read(&path, codegraph_files::SMALL)?;
+    if there.is_none() && !shared {
+        return Ok(codegraph_files::replace(&path, UNSEEN.as_bytes())?);
+    }
+    let bytes = there.unwrap_or_default();
     let mut text = String::from_utf8(bytes).map_err(|error| Error::io(&path)(std::io::Error::other(error)))?;
+    if text == UNSEEN {
+        if !shared {
+            return Ok(());
+        }
+        text.clear();
+    }
     let missing: Vec<&str> = IGNORED.iter().copied().filter(|line| !text.lines().any(|old| old == *line)).collect();
     if missing.is_empty() {
         return Ok(());

@@ -159,7 +159,9 @@ pub(crate) fn is_git_list(input: &Input) -> bool {
 
 /// The rules in a file. One that is not there, or cannot be read without danger, has none.
 pub(crate) fn read_rules(root: &Path, path: &Path) -> Patterns {
-    match is_safe(root, path) {
+    // Most folders have none: not worth a second look.
+    let there = path.symlink_metadata().is_ok();
+    match there && is_safe(root, path) {
         true => codegraph_files::read_named(path).map_or_else(|_| Patterns::default(), |text| Patterns::parse(&text)),
         false => Patterns::default(),
     }

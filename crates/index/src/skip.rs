@@ -27,14 +27,24 @@ pub enum Reason {
     Excluded,
     /// Asked for by name, but no configured language claims it.
     NoLanguage,
+    /// A folder of packages: only what git tracks of it is read.
+    Packages,
+    /// Taken out of the index by name, until it is added by name.
+    Removed,
 }
 
 const UNREADABLE: &str = "unreadable";
+const REMOVED: &str = "removed";
 
 impl Reason {
     /// Whether this was said of a file that could not be opened.
     pub(crate) fn is_unreadable(note: &str) -> bool {
         note.starts_with(UNREADABLE)
+    }
+
+    /// Whether this was said of a file that somebody took out.
+    pub(crate) fn is_removed(note: &str) -> bool {
+        note == REMOVED
     }
 }
 
@@ -51,6 +61,10 @@ impl fmt::Display for Reason {
             Reason::Failed => out.write_str("extraction failed"),
             Reason::Excluded => out.write_str("excluded by ignore rules or configuration"),
             Reason::NoLanguage => out.write_str("no known language"),
+            Reason::Packages => {
+                out.write_str("packages of others, only what git tracks is read (\"vendored\": true reads all)")
+            }
+            Reason::Removed => out.write_str(REMOVED),
         }
     }
 }

@@ -7,11 +7,12 @@ use codegraph_store::{Access, Change, LineRange};
 use serde::Serialize;
 
 use crate::apply::Work;
-use crate::build::{ms, open_current};
+use crate::build::{ms, open_current, skipped_input};
 use crate::freshness::{Known, Suspects, look};
 use crate::lock::FileLock;
 use crate::plan::{Plan, plan, plan_files};
-use crate::{Error, Progress, Project, Result, Skipped};
+use crate::stamp::Seen;
+use crate::{Error, Progress, Project, Reason, Result, Skipped};
 
 /// A file that was edited, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,8 +153,14 @@ pub fn remove(project: &Project, path: &std::path::Path, options: &UpdateOptions
     let path = project.relative(path, project.root())?;
     let known = Known::load(&open_current(project, &crate::Silent)?)?;
     let inside = |file: &str| file == path || path.is_empty() || file.starts_with(&format!("{path}/"));
-    let gone = known.files.iter().filter(|file| inside(&file.path)).map(|file| file.path.clone()).collect();
-    let plan = Plan { gone, ..Plan::default() };
+    let gone: Vec<String> =
+        known.files.iter().filter(|file| inside(&file.path)).map(|file| file.path.clone()).collect();
+    let stays_out = |path: &String| {
+        let is_there = project.absolute(path).exists();
+        is_there.then(|| skipped_input(path, &Reason::Removed.to_string(), Seen::ABSENT))
+    };
+    let put_inputs = gone.iter().filter_map(stays_out).collect();
+    let plan = Plan { gone, put_inputs, ..Plan::default() };
     finish(project, &known, plan, options, &crate::Silent, start)
 }
 

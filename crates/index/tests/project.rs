@@ -16,7 +16,12 @@ fn message(error: &Error) -> String {
 fn init_writes_settings_and_gitignore_once() {
     let sandbox = Sandbox::new(&[]);
     let folder = sandbox.project.folder();
-    assert_eq!(fs::read_to_string(folder.join(".gitignore")).expect("a file"), "index.db*\nsymbol_map.txt\n");
+    let ignored = || fs::read_to_string(folder.join(".gitignore")).expect("a file");
+    assert!(ignored().ends_with("\n*\n"), "{}", ignored());
+    Project::init(sandbox.root(), &InitOptions { shared: true, ..InitOptions::default() }).expect("a project");
+    assert_eq!(ignored(), "index.db*\nsymbol_map.txt\n");
+    Project::init(sandbox.root(), &InitOptions::default()).expect("a project");
+    assert_eq!(ignored(), "index.db*\nsymbol_map.txt\n", "what was chosen stays");
     let config = fs::read_to_string(folder.join("config.json")).expect("a file");
     assert!(config.contains("\"auto_update\": true"), "{config}");
     let options = InitOptions { languages: Some(vec!["python".to_owned()]), ..InitOptions::default() };

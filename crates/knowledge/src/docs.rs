@@ -80,7 +80,7 @@ pub fn update_docs(project: &Project, store: &Store) -> Result<UpdateDocsAnswer>
     let (found, notes) = find(project, store)?;
     let changed = match found.is_empty() && folder::read(project, NAME)?.is_none() {
         true => false,
-        false => folder::change(project, NAME, |old| ours(project, old).map(|()| page(&found)))?.1,
+        false => folder::change(project, NAME, |old| ours(project, old).map(|()| page(project.name(), &found)))?.1,
     };
     Ok(UpdateDocsAnswer {
         success: true,
@@ -102,14 +102,14 @@ pub fn docs(project: &Project, reader: &Reader, question: &Docs) -> Result<DocsA
             Err(error) if !error.is_read_only() => return Err(error),
             _ => {}
         }
-    } else if folder::read(project, NAME)?.is_some_and(|kept| kept != page(&found)) {
+    } else if folder::read(project, NAME)?.is_some_and(|kept| kept != page(project.name(), &found)) {
         let older = Advice::new(format!(".codegraph/{NAME} is older than its sources: "));
         remarks.say(older.then(Advice::run("update_docs")));
     }
     let all: Vec<(DocSection, String)> = found.iter().flat_map(parts).collect();
     let asked = question.section.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let (content, fitting) = match asked {
-        None => (page(&found), all.iter().map(|(section, _)| section.clone()).collect()),
+        None => (page(project.name(), &found), all.iter().map(|(section, _)| section.clone()).collect()),
         Some(asked) => chosen(&all, asked),
     };
     if found.is_empty() {
@@ -144,11 +144,14 @@ fn answer(
 }
 
 /// The page with all notes.
-fn page(found: &[Found]) -> String {
+fn page(name: &str, found: &[Found]) -> String {
     let mut out = format!("{OURS}\n");
     for (i, one) in found.iter().enumerate() {
         let source = &one.source;
-        let kind = if source.folder == "." { "Project".to_owned() } else { format!("Folder: {}", source.folder) };
+        let kind = match source.folder == "." {
+            true => format!("Project: {name}"),
+            false => format!("Library: {}", source.folder),
+        };
         let also = match source.also.as_slice() {
             [] => String::new(),
             also => format!(" (also {})", also.join(", ")),

@@ -114,7 +114,8 @@ pub fn unlink(project: &Project, word: &str, base: &Path) -> Result<UnlinkAnswer
 
 /// Answers which projects are linked, and how they are now.
 pub fn links(store: &Store) -> Result<LinksAnswer> {
-    let links: Vec<LinkInfo> = store.dependencies()?.iter().map(|one| look(one).0).collect();
+    let all = store.dependencies()?;
+    let links: Vec<LinkInfo> = all.iter().map(|one| LinkInfo { name: apart(one, &all), ..look(one).0 }).collect();
     Ok(LinksAnswer { total: links.len(), links })
 }
 
@@ -134,12 +135,13 @@ pub fn linked(store: &Store) -> Result<(Vec<Reader>, Vec<Note>)> {
         notes.push(Note::Said(link.words(" links one")));
     }
     for one in &all {
+        let name = apart(one, &all);
         match look(one) {
-            (info, Some((other, store, stale))) => {
-                linked.push(Reader::new(other.root(), store).with_stale(stale).called(&info.name));
+            (_, Some((other, store, stale))) => {
+                linked.push(Reader::new(other.root(), store).with_stale(stale).called(&name));
             }
             (info, None) => {
-                let why = Advice::new(format!("{} was not asked: ", info.name)).then(info.note.unwrap_or_default());
+                let why = Advice::new(format!("{name} was not asked: ")).then(info.note.unwrap_or_default());
                 notes.push(Note::Said(why));
             }
         }
@@ -165,7 +167,7 @@ fn look(one: &Dependency) -> (LinkInfo, Option<Opened>) {
             info.files_available = store.statistics().map_or(0, |all| all.files);
             if !stale.is_empty() {
                 let changed = Advice::new(format!("{} changed since indexed: ", count(stale.len())));
-                info.note = Some(changed.then(Advice::run("update")).words(" there"));
+                info.note = Some(changed.then(Advice::run("update")).words(format!(" in {}", one.path)));
             }
             (info, Some((project, store, stale)))
         }
@@ -192,8 +194,8 @@ fn open(path: &str) -> Result<Opened, (LinkState, Advice)> {
     })?;
     let store = project.store(Access::Read).map_err(|error| match error {
         codegraph_index::Error::Store(codegraph_store::Error::OlderSchema { .. }) => {
-            let older = Advice::new("its index is of an older release: ").then(Advice::run("update")).words(" there");
-            (LinkState::Older, older)
+            let older = Advice::new("its index is of an older release: ").then(Advice::run("update"));
+            (LinkState::Older, older.words(format!(" in {path}")))
         }
         codegraph_index::Error::Store(codegraph_store::Error::NotFound(_)) => missing("there is no index"),
         other => (LinkState::Unreadable, other.advice()),
@@ -214,6 +216,15 @@ fn names(changes: Changes) -> Vec<String> {
 
 fn count(files: usize) -> String {
     if files == 1 { "1 file has".to_owned() } else { format!("{files} files have") }
+}
+
+/// The name of a link; of two with the same name, with their folders.
+fn apart(one: &Dependency, all: &[Dependency]) -> String {
+    let name = title(one);
+    match all.iter().filter(|other| title(other) == name).count() > 1 {
+        true => format!("{name} ({})", one.path),
+        false => name,
+    }
 }
 
 fn title(one: &Dependency) -> String {

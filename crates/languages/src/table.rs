@@ -570,6 +570,10 @@ pub struct Language {
     pub second_tells_success: bool,
     /// How names are looked up.
     pub linking: Linking,
+    /// Words that can be no name, where the grammar makes other nodes of them than keywords: they are no terms of code.
+    pub reserved: &'static [&'static str],
+    /// Nodes of which only a part runs: what is in them is conditional.
+    pub conditionals: &'static [&'static str],
     /// Its files are text for people.
     pub prose: bool,
     /// The type of a name is written around it (`const char *name`): all before the name counts.
@@ -683,6 +687,8 @@ impl Language {
         iterates_pairs: false,
         second_tells_success: false,
         linking: Linking::DEFAULT,
+        reserved: &[],
+        conditionals: &[],
         prose: false,
         types_around_names: false,
         declarators_construct: false,

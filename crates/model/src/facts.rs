@@ -167,7 +167,8 @@ pub struct Param {
 impl Symbol {
     /// The parameters as readers see them: a receiver only where it is written like the others, as in extension methods.
     pub fn shown_params(&self) -> impl Iterator<Item = &Param> {
-        let written = |param: &Param| self.flags.has(Flags::STATIC) && !param.type_span.is_empty();
+        let free = self.flags.has(Flags::STATIC) && !self.flags.has(Flags::TYPE_RECEIVER);
+        let written = move |param: &Param| self.flags.has(Flags::STATIC) && (free || !param.type_span.is_empty());
         self.params.iter().filter(move |param| !param.flags.has(Flags::RECEIVER) || written(param))
     }
 }

@@ -59,7 +59,7 @@ pub struct Remarks {
     pub nearest: Vec<String>,
     /// Given with empty answers.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub coverage: Option<Coverage>,
+    pub coverage: Option<Box<Coverage>>,
 }
 
 /// What an empty answer was looked for in, and what not.
@@ -73,6 +73,24 @@ pub struct Coverage {
     pub files_skipped: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_searched: Vec<String>,
+    /// Files of no known language.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<UnreadCount>,
+}
+
+/// Files that were not read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnreadCount {
+    pub extension: String,
+    pub files: u64,
+}
+
+/// As many kinds of files are named.
+const MOST_KINDS: usize = 12;
+
+pub(crate) fn unread(reader: &Reader) -> Vec<UnreadCount> {
+    let counts = reader.unread().into_iter().take(MOST_KINDS);
+    counts.map(|(extension, files)| UnreadCount { extension, files }).collect()
 }
 
 impl Remarks {
@@ -118,13 +136,14 @@ impl Remarks {
     pub(crate) fn cover(&mut self, reader: &Reader, not_searched: &[&str]) -> Result<()> {
         let statistics = reader.store.statistics()?;
         let inputs = reader.store.inputs()?;
-        self.coverage = Some(Coverage {
+        self.coverage = Some(Box::new(Coverage {
             files: statistics.files,
             languages: statistics.languages.into_iter().map(|(language, ..)| language).collect(),
             files_with_problems: statistics.files_with_problems,
             files_skipped: inputs.iter().filter(|input| input.kind == InputKind::Skipped).count() as u64,
             not_searched: not_searched.iter().map(|text| (*text).to_owned()).collect(),
-        });
+            unread: unread(reader),
+        }));
         Ok(())
     }
 }

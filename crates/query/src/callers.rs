@@ -1,8 +1,9 @@
 //! Who calls a symbol, and what it calls: level by level, each pair once with its sites counted.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-use codegraph_model::Certainty;
+use codegraph_model::{Certainty, RefKind, Span};
 use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -15,7 +16,7 @@ use crate::refs::uses;
 use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
 use crate::unbound::{Unbound, Wished, candidate};
-use crate::{Reader, Remarks, Result, Selector, Window};
+use crate::{Note, Reader, Remarks, Result, Selector, Window, vocabulary};
 
 /// The deepest walk that is done.
 pub(crate) const DEEPEST: u32 = 32;
@@ -71,6 +72,9 @@ pub struct Call {
     /// The function calls itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub recursive: bool,
+    /// Every call of it may be left out: it is in a branch, or where something may have failed before. Of callees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_conditional: Option<bool>,
 }
 
 /// A method that may run in place of another.
@@ -188,7 +192,10 @@ fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Dire
     edges.retain(|edge| !edge.sites.is_empty());
     let mut describer = Describer::new(&graph);
     let shown = if question.candidates { &[] } else { question.window.of(&edges) };
-    let calls = shown.iter().map(|edge| call(&mut describer, edge, row)).collect::<Result<_>>()?;
+    let mut calls = shown.iter().map(|edge| call(&mut describer, edge, row)).collect::<Result<Vec<Call>>>()?;
+    if direction == Direction::Callees {
+        mark_conditional(&graph, shown, &mut calls)?;
+    }
     let mut dispatched = match direction {
         Direction::Callers => dispatched_callers(&graph, row)?,
         Direction::Callees => dispatched_callees(&graph, &edges)?,
@@ -197,6 +204,9 @@ fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Dire
     let dispatch = dispatched.iter().take(if question.candidates { 0 } else { question.window.limit });
     let dispatch = dispatch.map(|(far, through, site)| dispatch_row(&mut describer, *far, *through, site));
     let dispatch = dispatch.collect::<Result<_>>()?;
+    if direction == Direction::Callers && edges.is_empty() {
+        note_values(&graph, &mut describer, row)?;
+    }
     let listed = question.candidates.then_some(question.window);
     let unbound = match direction {
         Direction::Callers => describer.unbound(row, &Wished { files: &files, kind: &is_call, listed })?,
@@ -226,6 +236,48 @@ fn retain<T>(list: &mut Vec<T>, wanted: impl Fn(&T) -> Result<bool>) -> Result<(
         })
     });
     failed
+}
+
+/// Says of calls whether they may be left out. Each file is parsed once.
+fn mark_conditional(graph: &Graph<'_>, edges: &[Edge], calls: &mut [Call]) -> Result<()> {
+    let mut parts: BTreeMap<u32, Option<Vec<Span>>> = BTreeMap::new();
+    for (edge, call) in edges.iter().zip(calls) {
+        let file = edge.near.file;
+        if let Entry::Vacant(free) = parts.entry(file.0) {
+            let record = graph.reader.record(file)?;
+            let language = vocabulary::language(&record.language)?;
+            let source = graph.reader.source(&record).ok();
+            free.insert(source.map(|source| codegraph_extract::conditionals(&source.bytes, language)));
+        }
+        let Some(parts) = &parts[&file.0] else { continue };
+        let near = graph.file(file)?;
+        let whole = near.stored.facts.symbols[edge.near.symbol.index()].span;
+        let within = |part: &&Span| edge.near.symbol.0 == 0 || whole.start <= part.start && part.end <= whole.end;
+        let branches: Vec<&Span> = parts.iter().filter(within).collect();
+        let in_branch = |site: &Site| branches.iter().any(|part| part.contains(site.reference.span.start));
+        call.is_conditional = Some(edge.sites.iter().all(in_branch));
+    }
+    Ok(())
+}
+
+/// As many places of values are named.
+const MOST_VALUES: usize = 5;
+
+/// A function without callers may be handed on: where.
+fn note_values(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, row: SymbolRow) -> Result<()> {
+    let is_value = |site: &Site| {
+        !is_call(site.reference.kind) && !matches!(site.reference.kind, RefKind::Import | RefKind::TypeRef)
+    };
+    let sites: Vec<Site> = uses(graph, row)?.into_iter().filter(is_value).collect();
+    let mut places = Vec::new();
+    for site in sites.iter().take(MOST_VALUES) {
+        let view = describer.view(site.user)?;
+        places.push(format!("{}:{}", view.record.path, view.facts().line_of(site.reference.span.start)));
+    }
+    if !places.is_empty() {
+        describer.remarks.note(Note::UsedAsValue { total: sites.len(), places });
+    }
+    Ok(())
 }
 
 type Dispatched = Vec<(SymbolRow, SymbolRow, Site)>;
@@ -339,6 +391,7 @@ fn call(describer: &mut Describer<'_, '_>, edge: &Edge, start: SymbolRow) -> Res
         sites: edge.sites.len(),
         certainty: edge.sites.iter().map(|site| site.certainty).max().unwrap_or(first.certainty),
         recursive: edge.far == LinkTarget::Symbol(edge.near),
+        is_conditional: None,
     })
 }
 

@@ -50,6 +50,9 @@ pub struct EntityRef {
 pub struct EntityList {
     pub entity: SymbolBrief,
     pub entity_type: EntityKind,
+    /// What depends on it was asked for, not what it depends on.
+    #[serde(skip)]
+    pub dependents: bool,
     pub references: Vec<EntityRef>,
     pub total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +64,7 @@ pub struct EntityList {
 
 /// What an entity depends on.
 pub fn get_entity_dependencies(reader: &Reader, question: &EntityQuestion) -> Result<EntityAnswer> {
-    ask(reader, question, |graph, row| {
+    ask(reader, question, false, |graph, row| {
         let uses = graph.uses_by(row)?;
         let wanted = uses.into_iter().filter(|used| match used.target {
             LinkTarget::Symbol(target) => target != row,
@@ -73,7 +76,7 @@ pub fn get_entity_dependencies(reader: &Reader, question: &EntityQuestion) -> Re
 
 /// What depends on an entity.
 pub fn get_entity_dependents(reader: &Reader, question: &EntityQuestion) -> Result<EntityAnswer> {
-    ask(reader, question, |graph, row| {
+    ask(reader, question, true, |graph, row| {
         let sites = uses(graph, row)?.into_iter();
         Ok(sites.map(|site| (site, LinkTarget::Symbol(site.user))).collect())
     })
@@ -82,6 +85,7 @@ pub fn get_entity_dependents(reader: &Reader, question: &EntityQuestion) -> Resu
 fn ask(
     reader: &Reader,
     question: &EntityQuestion,
+    dependents: bool,
     edges: impl FnOnce(&Graph<'_>, SymbolRow) -> Result<Vec<(Site, LinkTarget)>>,
 ) -> Result<EntityAnswer> {
     let row = match select(reader, &question.symbol)? {
@@ -100,6 +104,7 @@ fn ask(
     Ok(EntityAnswer::Found(Box::new(EntityList {
         entity: describer.brief(row)?,
         entity_type: entity_type(&graph, row)?,
+        dependents,
         references,
         total: edges.len(),
         next_offset: question.window.next(edges.len()).filter(|_| !question.candidates),

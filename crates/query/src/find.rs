@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::lookup::{self, Candidate, Wanted};
 use crate::paths::FileFilter;
+use crate::select::explain_missing;
 use crate::source::Source;
 use crate::{Mode, Note, Reader, Remarks, Result, SymbolInfo, Window, nearest, vocabulary};
 
@@ -93,11 +94,16 @@ fn explain(reader: &Reader, question: &Find, name: &str, remarks: &mut Remarks) 
     if name.is_empty() && !unlimited(question) {
         remarks.note(Note::Blank { what: "name" });
     }
-    remarks.cover(reader, &["locals and parameters"])?;
-    if !name.is_empty() && question.mode != Mode::Regex {
-        remarks.nearest = near(reader, name)?;
+    match question.mode {
+        Mode::Exact if !name.is_empty() => explain_missing(reader, name, remarks),
+        mode => {
+            remarks.cover(reader, &[])?;
+            if !name.is_empty() && mode != Mode::Regex {
+                remarks.nearest = near(reader, name)?;
+            }
+            Ok(())
+        }
     }
-    Ok(())
 }
 
 /// Names of symbols close to one that is not there.

@@ -37,6 +37,7 @@ mod label;
 mod linked;
 mod lookup;
 mod map;
+mod marks;
 mod nearest;
 mod note;
 mod overview;
@@ -69,7 +70,7 @@ mod words;
 
 pub use codegraph_model::Mode;
 
-pub use answer::{COMPACT_LIMIT, Coverage, DEFAULT_LIMIT, Remarks, Window};
+pub use answer::{COMPACT_LIMIT, Coverage, DEFAULT_LIMIT, Remarks, UnreadCount, Window};
 pub use ast::{Ast, AstAnswer, NodeInfo, Position, ast};
 pub use callers::{Call, CallList, Calls, CallsAnswer, Dispatch, callees, callers};
 pub use cancel::Cancel;
@@ -100,11 +101,12 @@ pub use impact::{Affected, Impact, ImpactAnswer, ImpactList, impact};
 pub use kinds::{EntityKind, NameKind, OutlineKind, UseKind};
 pub use label::{LabelAnswer, LabelCount, label};
 pub use map::{Map, MapAnswer, MapChunk, MapEntry, MapForm, MapState, is_map, map};
+pub use marks::{DefinitionLines, Mark, Marked, Spot, is_aside_path, is_test_path, line_around};
 pub use note::{Note, Then};
 pub use overview::{EntryPoint, FolderCount, MainType, Overview, OverviewAnswer, overview};
 pub use prototype::prototype;
 pub use query::{Match, Query, QueryAnswer, TermPlace, query};
-pub use reader::Reader;
+pub use reader::{Reader, Unread};
 pub use references::{Occurrence, ReferenceList, References, ReferencesAnswer, references};
 pub use refs::{Refs, RefsAnswer, Uses, refs};
 pub use relation::{SiteInfo, SymbolBrief};
@@ -113,7 +115,7 @@ pub use route::{PathAnswer, Route, RouteStep, path};
 pub use select::Unselected;
 pub use selector::{FilePlace, Selector};
 pub use several::Several;
-pub use signature::{OutlineEntry, SignatureAnswer, plain_comment, signature};
+pub use signature::{ImportInfo, OutlineEntry, SignatureAnswer, plain_comment, signature};
 pub use signatures::{Signatures, SignaturesAnswer, signatures};
 pub use source::file_text;
 pub use sql::{SqlAnswer, sql};
@@ -125,3 +127,4 @@ pub use usages::{
     Dependency, DependencyList, FindDependencies, FindDependenciesAnswer, FindUsages, FindUsagesAnswer, Usage,
     find_dependencies, find_usages,
 };
+pub use words::is_word_byte;

@@ -10,20 +10,61 @@ use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Site, is_call};
-use crate::select::{Selection, select};
-use crate::{Reader, Result, Selector, vocabulary};
+use crate::select::{Selection, Unselected, select};
+use crate::{Reader, Remarks, Result, Selector, vocabulary};
 
-/// The symbol that a selector means, and the project that has it: the project itself, or else the first linked one.
+/// The symbol that a selector means, and the project that has it. A name that several projects have means none of them
+/// alone: all are offered.
 pub(crate) fn select_across<'r>(reader: &'r Reader, selector: &Selector) -> Result<(&'r Reader, Selection<'r>)> {
     let own = select(reader, selector)?;
-    let unknown = matches!(&own, Selection::Other(other) if !other.ambiguous);
-    for linked in reader.linked().iter().filter(|_| unknown) {
-        match select(linked, selector)? {
-            Selection::Other(other) if !other.ambiguous => {}
-            found => return Ok((linked, found)),
+    let place = matches!(selector, Selector::Place(_));
+    let mut found: Vec<(&'r Reader, Selection<'r>)> = Vec::new();
+    let is_known = |selection: &Selection<'_>| !matches!(selection, Selection::Other(other) if !other.ambiguous);
+    if is_known(&own) && (place || reader.linked().is_empty()) {
+        return Ok((reader, own));
+    }
+    let unknown = if is_known(&own) {
+        found.push((reader, own));
+        None
+    } else {
+        Some(own)
+    };
+    for linked in reader.linked() {
+        let selection = select(linked, selector)?;
+        if is_known(&selection) {
+            found.push((linked, selection));
         }
     }
-    Ok((reader, own))
+    match (found.len(), unknown) {
+        (0, Some(own)) => Ok((reader, own)),
+        (1, _) => Ok(found.remove(0)),
+        _ => Ok((reader, Selection::Other(offered(reader, selector, found)?))),
+    }
+}
+
+/// The choices of several projects.
+fn offered(reader: &Reader, selector: &Selector, found: Vec<(&Reader, Selection<'_>)>) -> Result<Unselected> {
+    let mut all = Unselected {
+        selector: selector.text(),
+        ambiguous: true,
+        choices: Vec::new(),
+        total: 0,
+        remarks: Remarks::of(reader),
+    };
+    for (home, selection) in found {
+        match selection {
+            Selection::One(view, id) => {
+                let source = home.source(&view.record).ok();
+                all.choices.push(view.info(id, source.as_ref()));
+                all.total += 1;
+            }
+            Selection::Other(other) => {
+                all.choices.extend(other.choices);
+                all.total += other.total;
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Where the project uses a symbol of a linked one, by path and position. A constructor is used where its type is made.

@@ -275,15 +275,31 @@ impl Near {
     }
 }
 
-/// A module name or a path means the file's own symbol.
+/// A path, the name of a module or the end of one means the file's own symbol.
 fn whole_files(reader: &Reader, text: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {
-    let own = SymbolId(0);
-    let found = reader.known_file(text).ok().flatten();
-    Ok(found
-        .filter(|file| wanted.file(file) && wanted.kind(SymbolKind::Module))
-        .map(|file| Candidate { file, symbol: own, rank: 0 })
-        .into_iter()
-        .collect())
+    if !wanted.kind(SymbolKind::Module) {
+        return Ok(Vec::new());
+    }
+    let mut files: Vec<Arc<FileRecord>> = reader.known_file(text).ok().flatten().into_iter().collect();
+    if files.is_empty() {
+        let named = reader.store.files_of_module(text)?;
+        files = named.into_iter().map(|id| reader.record(id)).collect::<Result<_>>()?;
+    }
+    if files.is_empty() {
+        let asked = normal(text);
+        let all = reader.store.files()?.into_iter();
+        files = all.filter(|file| is_tail(&normal(&file.module), &asked)).map(Arc::new).collect();
+    }
+    // A module of many files is a folder: none of them is it.
+    let files = files.into_iter().filter(|file| wanted.file(file) && !is_prose(file)).take(MOST_MODULES);
+    Ok(sorted(files.map(|file| Candidate { file, symbol: SymbolId(0), rank: 0 }).collect()))
+}
+
+/// As many files are shown where several modules have the end that was asked for.
+const MOST_MODULES: usize = 50;
+
+fn is_prose(file: &FileRecord) -> bool {
+    codegraph_languages::by_name(&file.language).is_some_and(|language| language.prose)
 }
 
 /// `name#2` is the second symbol of that name.

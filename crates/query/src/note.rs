@@ -80,6 +80,27 @@ pub enum Note {
         languages: Vec<&'static str>,
     },
     InStringsOnly,
+    /// Terms are single words, which a regular expression with white space never matches.
+    WordsOnly {
+        pattern: String,
+    },
+    /// Text that is no term is found by a search in the text itself.
+    SearchText {
+        pattern: String,
+    },
+    /// The function is handed on as a value.
+    UsedAsValue {
+        total: usize,
+        places: Vec<String>,
+    },
+    /// Digits that could begin an id, if they were more.
+    ShortId {
+        digits: usize,
+    },
+    /// The name stands in code, but nothing that is listed has it.
+    OnlyLocal {
+        name: String,
+    },
     /// What a search for unused code cannot see.
     Unseen,
     NothingFits {
@@ -114,6 +135,16 @@ impl Note {
                     .ask("query")
             }
             Note::Unproved { name, then } => unproved(name, *then),
+            Note::WordsOnly { pattern } => Advice::new("terms are single words, without spaces and points: ")
+                .ask_about("grep", [pattern.clone()])
+                .words(" searches whole lines"),
+            Note::SearchText { pattern } => {
+                Advice::default().ask_about("grep", [pattern.clone()]).words(" searches the text of every file")
+            }
+            Note::OnlyLocal { name } => {
+                Advice::new(format!("'{name}' stands in code; locals and parameters are listed by "))
+                    .ask_about("query", [name.clone()])
+            }
             Note::Said(advice) => advice.clone(),
             other => Advice::new(other.words()),
         }
@@ -156,11 +187,22 @@ impl Note {
                 format!("'{word}' is a keyword of {}: uses as a keyword are not indexed", languages.join(", "))
             }
             Note::InStringsOnly => "found in strings only".into(),
+            Note::UsedAsValue { total, places } => {
+                let more = total - places.len().min(*total);
+                let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!("it is used as a value: {}{rest}", places.join(", "))
+            }
+            Note::ShortId { digits } => format!("an id is found by 8 of its digits or more, these are {digits}"),
             Note::Unseen => "reflection, configuration and code outside the project are not seen".into(),
             Note::NothingFits { tokens } => format!("nothing fits into {tokens} tokens"),
             Note::SavedOnly => "tables show what was saved, not what is being written".into(),
             Note::VagueTask => "no word of the task says what is looked for".into(),
-            Note::Outside { .. } | Note::Unproved { .. } | Note::Said(_) => self.advice().to_string(),
+            Note::Outside { .. }
+            | Note::Unproved { .. }
+            | Note::WordsOnly { .. }
+            | Note::SearchText { .. }
+            | Note::OnlyLocal { .. }
+            | Note::Said(_) => self.advice().to_string(),
         }
     }
 }

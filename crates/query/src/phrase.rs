@@ -8,7 +8,7 @@ use crate::hits::{self, FileHits};
 use crate::paths::FileFilter;
 use crate::query::Query;
 use crate::source::LineCursor;
-use crate::words::{Edges, find_in_line, words};
+use crate::words::{Edges, Gap, find_in_line, find_with, words};
 use crate::{Reader, Result};
 
 /// What came of looking for a phrase.
@@ -113,8 +113,13 @@ fn verify(
                 return false;
             };
             let found = find_in_line(line, &chunks, !question.case_sensitive, edges).is_some();
-            let exact = found && find_in_line(line, &chunks, false, edges).is_some();
-            hit.term = u32::from(!exact);
+            let adjacent = |folded| find_with(line, &chunks, folded, edges, Gap::Signs).is_some();
+            // Side by side first, in this case before any other.
+            hit.term = match found {
+                true if adjacent(false) => 0,
+                true if adjacent(true) => 1,
+                _ => 2,
+            };
             // A phrase with one word can still be the name that is defined there; with more it is not.
             hit.mask = TermMask(hit.mask.0 & !TermMask::DEF.0);
             found

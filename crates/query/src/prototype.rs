@@ -9,7 +9,11 @@ const LONGEST: usize = 300;
 
 /// The prototype of a symbol: its head with white space collapsed.
 pub fn prototype(source: &[u8], symbol: &Symbol) -> String {
-    let head = head(symbol);
+    // A file has no head: what comes first in it says nothing about it.
+    if symbol.kind.is_module() && symbol.name_span.is_empty() {
+        return String::new();
+    }
+    let head = after_brackets(source, head(symbol));
     let mut text = one_line(source, head, symbol);
     // The span of one of several declarators does not include the type that they share.
     if !symbol.type_span.is_empty() && symbol.type_span.end <= head.start {
@@ -29,6 +33,13 @@ fn head(symbol: &Symbol) -> Span {
     let start = decorated.fold(symbol.span.start, u32::max);
     let end = if symbol.head_end > start { symbol.head_end } else { symbol.span.end };
     Span::new(start, end.min(start.saturating_add(64 * 1024)))
+}
+
+/// Attributes may stand in brackets, of which only what is inside belongs to them.
+fn after_brackets(source: &[u8], head: Span) -> Span {
+    let rest = slice(source, head).iter();
+    let closing = rest.take_while(|byte| byte.is_ascii_whitespace() || **byte == b']').count() as u32;
+    Span::new(head.start + closing.min(head.len()), head.end)
 }
 
 fn one_line(source: &[u8], head: Span, symbol: &Symbol) -> String {

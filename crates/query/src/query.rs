@@ -20,7 +20,7 @@ pub struct Query {
     pub case_sensitive: bool,
     /// A glob, a folder or a file.
     pub file_filter: Option<String>,
-    /// Words of [`LineType`]. `code` is every use in code, definitions included.
+    /// Words of [`LineType`]. A line that defines something has the type of what it defines.
     pub type_filter: Vec<String>,
     pub window: Window,
 }
@@ -154,15 +154,20 @@ fn note_keyword<'a>(text: &str, languages: impl Iterator<Item = &'a str>, remark
 
 /// Says why nothing was found and what was perhaps meant.
 fn explain(reader: &Reader, question: &Query, text: &str, unknown: bool, answer: &mut QueryAnswer) -> Result<()> {
-    let strings_asked = question.type_filter.iter().any(|t| t.eq_ignore_ascii_case(LineType::String.word()));
-    let skipped: &[&str] = if strings_asked { &[] } else { &["string literals"] };
-    answer.remarks.cover(reader, skipped)?;
+    answer.remarks.cover(reader, &[])?;
     if answer.remarks.notes.is_empty() {
         let languages = answer.remarks.coverage.clone().map(|coverage| coverage.languages).unwrap_or_default();
         note_keyword(text, languages.iter().map(String::as_str), &mut answer.remarks);
     }
     if unknown && question.mode != Mode::Regex {
         answer.remarks.nearest = nearest::terms(reader, text)?;
+    }
+    let pattern = question.term.clone();
+    let apart = |c: char| c.is_whitespace() || matches!(c, '.' | '(' | '/' | '-' | ':');
+    match question.mode {
+        Mode::Regex if text.contains(apart) => answer.remarks.note(Note::WordsOnly { pattern }),
+        _ if !is_word(text) => answer.remarks.note(Note::SearchText { pattern }),
+        _ => {}
     }
     Ok(())
 }

@@ -12,6 +12,9 @@ use crate::kept::Kept;
 use crate::source::Texts;
 use crate::{Cancel, Note, Result};
 
+/// Counts what no language claims, by extension.
+pub type Unread = dyn Fn() -> Vec<(String, u64)> + Send + Sync;
+
 /// A project opened for questions. One thread asks at a time; any number may be open at once.
 pub struct Reader {
     pub(crate) store: Store,
@@ -24,6 +27,7 @@ pub struct Reader {
     link_notes: Vec<Note>,
     records: RefCell<FxHashMap<FileId, Arc<FileRecord>>>,
     kept: RefCell<Kept>,
+    unread: Option<Arc<Unread>>,
     vocabulary: OnceCell<Vocabulary>,
     paths: OnceCell<FxHashMap<FileId, String>>,
     /// What is said about the symbol that was chosen last; the next remarks take it.
@@ -48,6 +52,7 @@ impl Reader {
             link_notes: Vec::new(),
             records: RefCell::default(),
             kept: RefCell::default(),
+            unread: None,
             vocabulary: OnceCell::new(),
             paths: OnceCell::new(),
             chosen: Cell::default(),
@@ -58,6 +63,17 @@ impl Reader {
     pub fn standing_in(mut self, folder: &str) -> Reader {
         self.folder = folder.trim_matches('/').to_owned();
         self
+    }
+
+    /// Takes the counter of what no language claims.
+    pub fn counting(mut self, unread: Arc<Unread>) -> Reader {
+        self.unread = Some(unread);
+        self
+    }
+
+    /// Files of no known language, by extension, the most frequent first.
+    pub(crate) fn unread(&self) -> Vec<(String, u64)> {
+        self.unread.as_ref().map(|count| count()).unwrap_or_default()
     }
 
     /// Names the files that are known to have changed and were not read again.

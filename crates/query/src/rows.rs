@@ -43,8 +43,8 @@ impl Rows<'_> {
             answer.files_matched += usize::from(rows.len() > before);
         }
         answer.in_strings = strings.len();
-        if rows.is_empty() && !self.single && self.types.is_empty() && !strings.is_empty() {
-            // A phrase is most often a message, and those stand in strings.
+        if rows.is_empty() && self.types.is_empty() && !strings.is_empty() {
+            // Better than nothing; and a phrase is most often a message, which stands in a string.
             answer.remarks.note(Note::InStringsOnly);
             answer.in_strings = 0;
             answer.files_matched = files.len();
@@ -56,22 +56,22 @@ impl Rows<'_> {
         self.show(answer, self.question.window.of(&rows))
     }
 
-    /// In mode `exact`, lines with the exact case come first; apart from that by path and line.
+    /// In mode `exact`, lines with the exact case come first; then code before prose; apart from that by path and line.
     fn rank(&self, rows: &mut [Row<'_>]) {
-        if self.question.mode == Mode::Exact && !self.question.case_sensitive {
-            let text = self.question.term.trim();
-            let exact = |hit: &Hit| match self.terms.get(hit.term as usize) {
-                Some(term) => term.text != text,
-                None => hit.term != 0,
-            };
-            rows.sort_by_key(|row| exact(&row.hit));
-        }
+        let text = self.question.term.trim();
+        let folds = self.question.mode == Mode::Exact && !self.question.case_sensitive;
+        let exact = |hit: &Hit| match self.terms.get(hit.term as usize) {
+            _ if !folds => 0,
+            Some(term) => u32::from(term.text != text),
+            None => hit.term,
+        };
+        rows.sort_by_cached_key(|row| (exact(&row.hit), !self.reader.is_code(&row.file.path)));
     }
 
     /// The line types of definitions, where the question tells them apart.
     fn kinds(&self, file: &FileHits) -> Result<Option<Definitions>> {
         use LineType::{Method, Property, Struct};
-        let narrow = self.types.iter().any(|t| matches!(t, Struct | Method | Property));
+        let narrow = self.types.iter().any(|t| matches!(t, Struct | Method | Property | LineType::Code));
         let defined = file.hits.iter().any(|hit| hit.mask.has(TermMask::DEF));
         (narrow && defined).then(|| Definitions::of(self.reader, file.file, self.terms)).transpose()
     }
@@ -81,7 +81,12 @@ impl Rows<'_> {
             return !only_in_strings(hit.mask);
         }
         self.types.iter().any(|wanted| match wanted {
-            LineType::Code => hit.mask.has(TermMask::CODE) || hit.mask.has(TermMask::DEF),
+            // A line that defines something has the type of what it defines.
+            LineType::Code => {
+                let own = kinds.as_ref().and_then(|kinds| kinds.at(hit.line).next());
+                (hit.mask.has(TermMask::CODE) || hit.mask.has(TermMask::DEF))
+                    && own.is_none_or(|own| own == LineType::Code)
+            }
             LineType::Comment => hit.mask.has(TermMask::COMMENT),
             LineType::String => hit.mask.has(TermMask::STRING),
             other => kinds.as_ref().is_some_and(|kinds| kinds.at(hit.line).any(|found| found == *other)),
@@ -105,7 +110,7 @@ impl Rows<'_> {
         let asked = |line_type| self.types.is_empty() || self.types.contains(&line_type);
         let defined = definitions.as_ref().and_then(|d| d.at(hit.line).next());
         match defined {
-            Some(line_type) if asked(line_type) || asked(LineType::Code) => line_type,
+            Some(line_type) if asked(line_type) => line_type,
             _ if hit.mask.has(TermMask::CODE) && asked(LineType::Code) => LineType::Code,
             _ if hit.mask.has(TermMask::COMMENT) && asked(LineType::Comment) => LineType::Comment,
             _ if hit.mask.has(TermMask::STRING) => LineType::String,

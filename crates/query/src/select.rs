@@ -1,6 +1,6 @@
 //! The one symbol that a selector means, or the choices.
 
-use codegraph_model::{Flags, SymbolId, SymbolKind};
+use codegraph_model::{Flags, SymbolId, SymbolKind, TermMask};
 use codegraph_store::SymbolRow;
 use serde::Serialize;
 
@@ -74,6 +74,7 @@ fn without_shadows(reader: &Reader, found: Vec<Candidate>) -> Result<Vec<Candida
     if described.iter().any(|(_, is_impl, ..)| !is_impl) {
         described.retain(|(_, is_impl, ..)| !is_impl);
     }
+    drop_aliases(reader, &mut described)?;
     let defined: Vec<String> = described.iter().filter(|d| !d.2).map(|d| d.3.clone()).collect();
     described.retain(|(_, _, declared, base)| !declared || !defined.contains(base));
     Ok(described.into_iter().map(|(candidate, ..)| candidate).collect())
@@ -132,12 +133,52 @@ fn also(reader: &Reader, selector: &Selector, found: &[Candidate], one: usize) -
     Ok(Some(Note::Also { name: selector.text(), places, total: found.len() - 1 }))
 }
 
+/// A candidate, whether it is no definition, whether it only declares, and its name without a number.
+type Described = (Candidate, bool, bool, String);
+
+/// A variable without references, beside a function or a type of its name, is an alias that an import made.
+fn drop_aliases(reader: &Reader, described: &mut Vec<Described>) -> Result<()> {
+    let kind = |candidate: &Candidate| -> Result<SymbolKind> {
+        Ok(reader.outline(candidate.file.id)?.facts.symbols[candidate.symbol.index()].kind)
+    };
+    let mut kept = Vec::with_capacity(described.len());
+    let mut any = false;
+    for (candidate, ..) in described.iter() {
+        let kind = kind(candidate)?;
+        any |= kind.is_callable() || kind.is_type();
+        let is_variable = matches!(kind, SymbolKind::Variable | SymbolKind::Constant);
+        let row = SymbolRow::new(candidate.file.id, candidate.symbol);
+        kept.push(!is_variable || !reader.store.sources(row)?.is_empty());
+    }
+    if any {
+        let mut kept = kept.into_iter();
+        described.retain(|_| kept.next().unwrap_or(true));
+    }
+    Ok(())
+}
+
+/// Says what a name that nothing has could have been.
+pub(crate) fn explain_missing(reader: &Reader, text: &str, remarks: &mut Remarks) -> Result<()> {
+    remarks.cover(reader, &[])?;
+    remarks.nearest = near(reader, text)?;
+    let is_digits = text.bytes().all(|byte| byte.is_ascii_hexdigit()) && text.bytes().any(|byte| byte.is_ascii_digit());
+    if is_digits && (4..8).contains(&text.len()) {
+        remarks.note(Note::ShortId { digits: text.len() });
+    }
+    let in_code = |term| reader.store.mentioning(term, TermMask::CODE).map(|files| !files.is_empty());
+    if let Some(term) = reader.store.term(text)?
+        && in_code(term)?
+    {
+        remarks.note(Note::OnlyLocal { name: text.to_owned() });
+    }
+    Ok(())
+}
+
 fn unselected(reader: &Reader, text: &str, found: &[Candidate]) -> Result<Unselected> {
     let mut remarks = Remarks::of(reader);
     let choices = describe(reader, &found[..found.len().min(MOST_CHOICES)], &mut remarks)?;
     if found.is_empty() {
-        remarks.cover(reader, &["locals and parameters"])?;
-        remarks.nearest = near(reader, text)?;
+        explain_missing(reader, text, &mut remarks)?;
     }
     Ok(Unselected { selector: text.to_owned(), ambiguous: !found.is_empty(), choices, total: found.len(), remarks })
 }

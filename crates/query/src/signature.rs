@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codegraph_model::{Flags, Span, SymbolId, SymbolKind, Visibility};
+use codegraph_model::{Flags, ImportFlags, Span, StrId, SymbolId, SymbolKind, Visibility};
 use codegraph_store::FileRecord;
 use serde::Serialize;
 
@@ -17,6 +17,9 @@ pub struct SignatureAnswer {
     pub language: String,
     pub lines: u32,
     pub header_comments: String,
+    /// What the file imports, in source order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub imports: Vec<ImportInfo>,
     /// Classes, structs, interfaces, enums and aliases.
     pub types: Vec<OutlineEntry>,
     /// Functions, methods and properties.
@@ -28,6 +31,24 @@ pub struct SignatureAnswer {
     pub problems: Vec<String>,
     #[serde(flatten)]
     pub remarks: Remarks,
+}
+
+/// An import of one name, of a module, or of everything in one.
+#[derive(Clone, Debug, Serialize)]
+pub struct ImportInfo {
+    /// The module as it is written, without leading dots.
+    pub module: String,
+    /// The name that is taken from the module; absent if it is the module itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What it is called here, if that is something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
+    /// Leading dots of a relative import.
+    pub level: u8,
+    /// Everything of the module is taken.
+    pub is_star: bool,
+    pub line_number: u32,
 }
 
 /// A symbol of an outline.
@@ -89,7 +110,8 @@ pub(crate) fn outline(reader: &Reader, record: Arc<FileRecord>) -> Result<Signat
         file: view.record.path.clone(),
         language: view.record.language.clone(),
         lines: view.record.lines,
-        header_comments: without_licence(&plain_comment(&source.text(view.facts().header))),
+        header_comments: without_licence(&header(&view, &source)),
+        imports: imports(reader, &view.record)?,
         types: Vec::new(),
         methods: Vec::new(),
         members: Vec::new(),
@@ -107,6 +129,43 @@ pub(crate) fn outline(reader: &Reader, record: Arc<FileRecord>) -> Result<Signat
     }
     view.check()?;
     Ok(answer)
+}
+
+/// What a file says about itself: the comment at its head, and its doc string as a paragraph of its own.
+fn header(view: &FileView<'_>, source: &Source) -> String {
+    let (whole, doc) = (view.facts().header, view.symbol(SymbolId(0)).doc);
+    if doc.is_empty() || doc.end != whole.end || doc.start <= whole.start {
+        return plain_comment(&source.text(whole));
+    }
+    let comment = plain_comment(&source.text(Span::new(whole.start, doc.start)));
+    format!("{comment}\n\n{}", plain_comment(&source.text(doc))).trim().to_owned()
+}
+
+fn imports(reader: &Reader, record: &FileRecord) -> Result<Vec<ImportInfo>> {
+    let stored = reader.store.facts(record.id)?;
+    let text = |id: StrId| -> Result<Option<String>> {
+        Ok(id.get().map(|id| reader.store.name(&stored, id)).transpose()?.map(|text| text.to_string()))
+    };
+    let mut found = Vec::with_capacity(stored.facts.imports.len());
+    for import in &stored.facts.imports {
+        let path = import.path.iter().map(|part| text(stored.facts.refs[part.index()].name));
+        let mut path: Vec<String> = path.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+        let is_star = import.flags.has(ImportFlags::STAR);
+        let source = text(import.source)?;
+        let whole = is_star || import.flags.has(ImportFlags::MODULE) || import.flags.has(ImportFlags::INCLUDE);
+        // A module that is written as text is no part of the path.
+        let takes = !whole && (path.len() > 1 || source.is_some() || import.level > 0);
+        let name = if takes { path.pop() } else { None };
+        found.push(ImportInfo {
+            module: source.unwrap_or_else(|| path.join(&record.separator)),
+            name,
+            alias: text(import.alias)?,
+            level: import.level,
+            is_star,
+            line_number: stored.facts.line_of(import.span.start),
+        });
+    }
+    Ok(found)
 }
 
 fn hidden(kind: SymbolKind, visibility: Visibility) -> bool {
@@ -174,7 +233,9 @@ fn without_licence(text: &str) -> String {
 pub fn plain_comment(text: &str) -> String {
     let marks = ["/**", "/*!", "/*", "///", "//!", "//", "<!--", "\"\"\"", "'''", "##", "#", "--", "=begin"];
     let mut lines: Vec<&str> = Vec::new();
-    for line in text.lines() {
+    // The first line may name an interpreter.
+    let skipped = usize::from(text.starts_with("#!"));
+    for line in text.lines().skip(skipped) {
         let line = line.trim();
         let line =
             line.trim_end_matches("*/").trim_end_matches("-->").trim_end_matches("\"\"\"").trim_end_matches("'''");
@@ -194,6 +255,7 @@ mod tests {
     fn comment_marks_are_left_out() {
         assert_eq!(plain_comment("/**\n * Runs.\n *\n * Twice.\n */"), "Runs.\n\nTwice.");
         assert_eq!(plain_comment("// One\n// two"), "One\ntwo");
+        assert_eq!(plain_comment("#!/bin/sh\n# Runs."), "Runs.");
         assert_eq!(plain_comment("\"\"\"Doc string.\"\"\""), "Doc string.");
         assert_eq!(plain_comment("/// A *bold* word"), "A *bold* word");
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use codegraph_model::Symbol;
+use codegraph_model::{Span, Symbol};
 use codegraph_store::{Access, AstNode, Cell, FileRecord, Sources, SqlLimits, Store};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -87,6 +87,11 @@ impl Sources for Disk {
 
     fn prototype(&self, source: &[u8], symbol: &Symbol) -> String {
         prototype(source, symbol)
+    }
+
+    fn conditionals(&self, path: &str, language: &str) -> Vec<Span> {
+        let parts = || Some(codegraph_extract::conditionals(&self.text(path)?, vocabulary::language(language).ok()?));
+        parts().unwrap_or_default()
     }
 
     fn ast(&self, path: &str, language: &str) -> Option<Vec<AstNode>> {

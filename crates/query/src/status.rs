@@ -4,7 +4,7 @@ use codegraph_model::Problem;
 use codegraph_store::{InputKind, SCHEMA_VERSION};
 use serde::Serialize;
 
-use crate::{Reader, Remarks, Result};
+use crate::{Reader, Remarks, Result, UnreadCount};
 
 const MOST_NAMED: usize = 20;
 
@@ -25,6 +25,9 @@ pub struct StatusAnswer {
     /// The first files that were left out, and why.
     pub skipped: Vec<FileNote>,
     pub files_skipped: usize,
+    /// Files of no known language.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<UnreadCount>,
     #[serde(flatten)]
     pub remarks: Remarks,
 }
@@ -96,6 +99,7 @@ pub fn status(reader: &Reader) -> Result<StatusAnswer> {
             .take(MOST_NAMED)
             .map(|input| FileNote { file: input.path, note: input.note })
             .collect(),
+        unread: crate::answer::unread(reader),
         remarks: Remarks::of(reader),
     })
 }

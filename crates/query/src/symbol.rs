@@ -84,7 +84,7 @@ impl FileView<'_> {
             file: path.clone(),
             line_number: self.name_line(id),
             span: self.place(symbol.span),
-            signature: source.map(|source| prototype(&source.bytes, symbol)),
+            signature: source.map(|source| prototype(&source.bytes, symbol)).filter(|text| !text.is_empty()),
             visibility: (symbol.visibility != Visibility::Unknown).then_some(symbol.visibility),
             flags: symbol.flags.words().collect(),
             parent: symbol.parent.get().map(|parent| self.fqn(parent)),

@@ -69,7 +69,8 @@ pub(crate) fn keyword_in(word: &str, languages: &BTreeSet<&str>) -> Vec<&'static
     let directive = format!("#{word}");
     let has = |language: &&&'static Language| {
         let grammar = (language.grammar)();
-        [word, &directive].iter().any(|token| grammar.id_for_node_kind(token, false) != 0)
+        language.reserved.contains(&word)
+            || [word, &directive].iter().any(|token| grammar.id_for_node_kind(token, false) != 0)
     };
     spoken.filter(has).map(|language| language.name).collect()
 }

@@ -1,7 +1,7 @@
 //! Words inside text, as the index knows them, and comparing them with or without case.
 
 /// Whether a byte continues a word.
-pub(crate) fn is_word_byte(byte: u8) -> bool {
+pub fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
@@ -56,22 +56,49 @@ impl Edges {
     }
 }
 
-/// Finds a text on a line. White space in the needle stands for any white space.
+/// What separates the parts of a phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// White space, or signs: `render m` is `render(m)`.
+    Signs,
+    /// Other words too.
+    Anything,
+}
+
+/// Finds a text on a line: its parts in this order, side by side if possible.
 pub(crate) fn find_in_line(line: &[u8], chunks: &[&str], folded: bool, edges: Edges) -> Option<(usize, usize)> {
+    let find = |gap| find_with(line, chunks, folded, edges, gap);
+    find(Gap::Signs).or_else(|| find(Gap::Anything).filter(|_| chunks.len() > 1))
+}
+
+/// The same, with gaps of one kind.
+pub(crate) fn find_with(line: &[u8], chunks: &[&str], folded: bool, edges: Edges, gap: Gap) -> Option<(usize, usize)> {
     let first = chunks.first()?.as_bytes();
     (0..line.len()).find_map(|start| {
         if !starts_with(&line[start..], first, folded) {
             return None;
         }
         let mut end = start + first.len();
-        for chunk in &chunks[1..] {
-            let space = line[end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-            if space == 0 || !starts_with(&line[end + space..], chunk.as_bytes(), folded) {
-                return None;
-            }
-            end += space + chunk.len();
+        for (number, chunk) in chunks.iter().enumerate().skip(1) {
+            end = next_part(line, end, chunk.as_bytes(), folded, gap, number + 1 == chunks.len(), edges)?;
         }
         edges.hold(line, start, end).then_some((start, end))
+    })
+}
+
+/// Where the next part of a phrase ends. Parts are whole words, apart from the open end of the last one.
+fn next_part(line: &[u8], end: usize, part: &[u8], folded: bool, gap: Gap, last: bool, edges: Edges) -> Option<usize> {
+    let closed = Edges { start: true, end: !last || edges.end };
+    let signs = line[end..].iter().take_while(|byte| !is_word_byte(**byte)).count();
+    let room = match gap {
+        // A part may begin with signs of its own.
+        Gap::Signs => end + 1..=end + signs,
+        Gap::Anything => end + 1..=line.len(),
+    };
+    // At least one byte sets them apart.
+    room.into_iter().find_map(|at| {
+        let to = at + part.len();
+        (starts_with(line.get(at..)?, part, folded) && closed.hold(line, at, to)).then_some(to)
     })
 }
 
@@ -95,6 +122,10 @@ mod tests {
         };
         assert_eq!(found("say \"Please Restart the Service\"", "Please  Restart\tthe Service"), Some((5, 31)));
         assert_eq!(found("FooBar", "Foo Bar"), None);
+        assert_eq!(found("self.render(m)", "render m"), Some((5, 13)));
+        assert_eq!(found("self.render(models)", "render m"), None);
+        assert_eq!(found("render(self, m)", "render m"), Some((0, 14)));
+        assert_eq!(found("m render", "render m"), None);
         assert_eq!(found("xfoo bar foo  bar", "foo bar"), Some((9, 17)));
         assert_eq!(found("foo.bars foo.bar", "foo.bar"), Some((9, 16)));
         assert_eq!(found("a->b", "->b"), Some((1, 4)));

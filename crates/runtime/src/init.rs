@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use codegraph_index::{BuildOptions, BuildReport, InitOptions, Progress, Project, start_or_build};
 use codegraph_model::Advice;
-use codegraph_query::{LabelCount, Reader};
+use codegraph_query::{LabelCount, Reader, UnreadCount};
 use serde::Serialize;
 
 /// What was set up and indexed.
@@ -20,6 +20,9 @@ pub struct InitAnswer {
     pub index_bytes: u64,
     /// Files and symbols of each language.
     pub languages: Vec<LabelCount>,
+    /// Files of no known language.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<UnreadCount>,
     /// Entries of the folder that another tool made; they were left alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub foreign: Vec<String>,
@@ -42,9 +45,9 @@ pub fn init(
 }
 
 fn describe(project: &Project, foreign: Vec<String>, report: BuildReport) -> anyhow::Result<InitAnswer> {
-    let reader = Reader::open(project.root(), &project.index_path())?;
+    let reader = Reader::open(project.root(), &project.index_path())?.counting(crate::open::unread(project));
     let languages = codegraph_query::label(&reader, &[], Default::default())?.counts;
-    let items = codegraph_query::status(&reader)?.statistics.items;
+    let status = codegraph_query::status(&reader)?;
     let notes = codegraph_knowledge::gather(project, &reader);
     let index = project.index_path();
     let index_bytes = std::fs::metadata(&index).with_context(|| format!("{} is not there", index.display()))?.len();
@@ -53,7 +56,8 @@ fn describe(project: &Project, foreign: Vec<String>, report: BuildReport) -> any
         project_name: project.name().to_owned(),
         codegraph_path: project.folder().display().to_string(),
         files_indexed: report.files,
-        items_found: items,
+        items_found: status.statistics.items,
+        unread: status.unread,
         duration_ms: report.duration_ms,
         index_bytes,
         languages,

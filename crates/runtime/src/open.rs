@@ -1,7 +1,9 @@
 //! A project opened for questions, its index brought up to date first.
 
+use std::sync::Arc;
+
 use codegraph_index::{Changes, Freshness, Project, Result, Silent, UpdateOptions, check, open_current, refresh};
-use codegraph_query::Reader;
+use codegraph_query::{Reader, Unread};
 use codegraph_store::Store;
 
 /// The index of a project, brought up to date if `update` says so and the project allows it.
@@ -10,7 +12,13 @@ pub fn open(project: &Project, update: bool) -> Result<Reader> {
     let store = open_current(project, &Silent)?;
     let how = UpdateOptions::default();
     let stale = stale_files(project, &store, update.then_some(&how))?;
-    Ok(Reader::new(project.root(), store).with_stale(stale))
+    Ok(Reader::new(project.root(), store).with_stale(stale).counting(unread(project)))
+}
+
+/// Finds out what was not read, when an answer has to say it.
+pub(crate) fn unread(project: &Project) -> Arc<Unread> {
+    let project = project.clone();
+    Arc::new(move || codegraph_index::unread(&project).unwrap_or_default())
 }
 
 /// Brings the index up to date. Where that is not wanted or not possible, the files that are stale.

@@ -10,7 +10,7 @@ use codegraph_model::{Advice, Overlay};
 use codegraph_query::{Cancel, Note, Reader};
 use codegraph_store::{Access, Snapshot, Store};
 
-use crate::open::stale_files;
+use crate::open::{stale_files, unread};
 use crate::unsaved::Unsaved;
 use crate::watch::{Folders, Watch};
 
@@ -250,7 +250,8 @@ impl Held {
         let file = identity(&project.index_path());
         let store = open_current(project, &Silent)?;
         let version = store.version()?;
-        Ok(Held { reader: Reader::new(project.root(), store), version, file })
+        let reader = Reader::new(project.root(), store).counting(unread(project));
+        Ok(Held { reader, version, file })
     }
 }
 

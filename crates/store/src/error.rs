@@ -40,8 +40,10 @@ pub enum Error {
     Io { path: PathBuf, source: std::io::Error },
 }
 
-const TABLES: &str = "the tables are files, lines, items, occurrences, signatures, methods, types, classes, \
-    functions, symbols, \"references\", calls, usages, entity_cross_ref, ast_nodes, dependencies, metadata";
+/// The tables, as they are written in a statement.
+fn tables() -> String {
+    format!("the tables are {}", crate::sql::PUBLIC.join(", "))
+}
 
 impl Mends for Error {
     fn remedy(&self) -> Option<Remedy> {
@@ -52,10 +54,12 @@ impl Mends for Error {
             Error::NewerSchema { .. } => again("install a newer codegraph, or delete the index and ").into(),
             Error::OlderSchema { .. } => Remedy::run("update"),
             Error::Locked => "wait for it to finish, then try again".into(),
-            Error::NotReadOnly(_) => Advice::default().ask("sql").words(" takes one SELECT").into(),
-            Error::TooLong(_) => "give more time with --timeout, or ask for less".into(),
-            Error::TooMuch(_) => "give it a WHERE or a LIMIT inside".into(),
-            Error::Statement(_) => TABLES.into(),
+            Error::NotReadOnly(_) => {
+                Advice::default().ask("sql").words(format!(" takes one SELECT; {}", tables())).into()
+            }
+            Error::TooLong(_) => format!("give more time with --timeout, or ask for less; {}", tables()).into(),
+            Error::TooMuch(_) => format!("give it a WHERE or a LIMIT inside; {}", tables()).into(),
+            Error::Statement(_) => tables().into(),
             Error::Sqlite(_) => again("if this repeats, delete the index and ").into(),
             Error::File(error) => return error.remedy(),
             Error::Io { .. } => "check that the folder exists and may be written".into(),

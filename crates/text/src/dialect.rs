@@ -18,7 +18,8 @@ impl Dialect {
             Dialect::Tool { has } if has(ask.name) => format!("codegraph_{}", ask.words()),
             Dialect::Tool { .. } => format!("{} in a shell", Dialect::Shell.ask(ask)),
             Dialect::Shell => {
-                let words = [ask.name.replace('_', "-")].into_iter().chain(ask.arguments.iter().cloned());
+                let arguments = ask.arguments.iter().map(|word| quoted(word));
+                let words = [ask.name.replace('_', "-")].into_iter().chain(arguments);
                 format!("'codegraph {}'", words.collect::<Vec<_>>().join(" "))
             }
         }
@@ -30,6 +31,15 @@ impl Dialect {
 
     pub fn remedy(self, remedy: &Remedy) -> String {
         self.advice(&remedy.advice())
+    }
+}
+
+/// A word as a shell takes it for one.
+fn quoted(word: &str) -> String {
+    let odd = |c: char| c.is_whitespace() || "*?()[]{}|&;<>$\"'\\`".contains(c);
+    match word.contains(odd) {
+        true => format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$")),
+        false => word.to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegraph_query::{Coverage, Remarks, SymbolInfo, Unselected};
+use codegraph_query::{Coverage, Remarks, SymbolInfo, UnreadCount, Unselected};
 
 use crate::{Out, Style};
 
@@ -35,7 +35,7 @@ pub fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
         out.warning(&format!("changed since indexed: {}{rest}; run {run}", shown.join(", ")))?;
     }
     if let Some(coverage) = &remarks.coverage {
-        out.faint(&covered(coverage))?;
+        out.faint(&covered(out, coverage))?;
     }
     if !remarks.nearest.is_empty() {
         out.line(&format!("near: {}", remarks.nearest.join(", ")))?;
@@ -43,7 +43,7 @@ pub fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
     Ok(())
 }
 
-fn covered(coverage: &Coverage) -> String {
+fn covered(out: &Out, coverage: &Coverage) -> String {
     let mut text = format!("searched {}", count(coverage.files, "file"));
     if !coverage.languages.is_empty() {
         text.push_str(&format!(" ({})", coverage.languages.join(", ")));
@@ -57,7 +57,23 @@ fn covered(coverage: &Coverage) -> String {
     if coverage.files_skipped > 0 {
         text.push_str(&format!("; {} skipped", count(coverage.files_skipped, "file")));
     }
+    if !coverage.unread.is_empty() {
+        let grep = out.command("grep");
+        text.push_str(&format!("; of no known language: {} ({grep} searches them)", kinds(&coverage.unread)));
+    }
     text
+}
+
+/// `30 yml, 12 html`
+pub fn kinds(unread: &[UnreadCount]) -> String {
+    const MOST: usize = 6;
+    let mut shown: Vec<String> =
+        unread.iter().take(MOST).map(|one| format!("{} {}", one.files, printable(&one.extension))).collect();
+    let rest: u64 = unread.iter().skip(MOST).map(|one| one.files).sum();
+    if rest > 0 {
+        shown.push(format!("{rest} others"));
+    }
+    shown.join(", ")
 }
 
 /// `1 file`, `2 files`.

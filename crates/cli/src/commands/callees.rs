@@ -9,6 +9,7 @@ use crate::output::{Outcome, print};
 
 /// Show what a symbol calls
 #[derive(Args)]
+#[command(aliases = ["calls"])]
 pub(crate) struct Callees {
     #[command(flatten)]
     calls: CallArgs,

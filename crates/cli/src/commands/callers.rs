@@ -10,6 +10,7 @@ use crate::output::{Outcome, print};
 
 /// Show who calls a symbol
 #[derive(Args)]
+#[command(aliases = ["who-calls", "called-by"])]
 pub(crate) struct Callers {
     #[command(flatten)]
     calls: CallArgs,

@@ -3,10 +3,12 @@
 use std::io::Read;
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use clap_complete::Shell;
 use codegraph_query::FilePlace;
 
 use super::Run;
+use super::completions_script::CompletionsScript;
 use super::shared::WindowArgs;
 use crate::context::Context;
 use crate::output::{Outcome, print};
@@ -14,7 +16,7 @@ use crate::output::{Outcome, print};
 /// Show what could be written at a place
 ///
 /// After a dot the members of what stands before it, else the names that are visible there; only those that begin with
-/// what is written already.
+/// what is written already. The name of a shell prints its completion script.
 #[derive(Args)]
 pub(crate) struct Completions {
     /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes); without a column, the end of the line
@@ -29,6 +31,10 @@ pub(crate) struct Completions {
 
 impl Run for Completions {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        // Other programs print the script for a shell under this name.
+        if let Ok(shell) = Shell::from_str(&self.place, true) {
+            return CompletionsScript { shell }.run(context);
+        }
         let text = match self.stdin {
             true => {
                 let mut bytes = Vec::new();

@@ -12,8 +12,9 @@ use crate::output::Outcome;
 
 /// Print a completion script for a shell
 #[derive(Args)]
+#[command(aliases = ["completion"])]
 pub(crate) struct CompletionsScript {
-    shell: Shell,
+    pub(super) shell: Shell,
 }
 
 impl Run for CompletionsScript {

@@ -12,6 +12,7 @@ use crate::output::{Outcome, print};
 /// Tests, entry points, overriding and decorated things are left out, and so is everything that a site names without
 /// proof.
 #[derive(Args)]
+#[command(aliases = ["unused", "dead"])]
 #[command(name = "dead-code", alias = "dead_code")]
 pub(crate) struct DeadCode {
     /// Those too that others outside the project could use

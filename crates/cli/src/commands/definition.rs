@@ -12,6 +12,7 @@ use crate::output::{Outcome, print};
 /// Local names and parameters too. Without a column, all names of the line. What nothing proves is listed by name and
 /// marked `?`.
 #[derive(Args)]
+#[command(aliases = ["def", "goto", "go-to-definition"])]
 pub(crate) struct Definition {
     /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes), FILE:LINE, a name, a qualified name or an id
     #[arg(allow_hyphen_values = true)]

@@ -10,6 +10,7 @@ use crate::progress::Bar;
 
 /// Check the index against the tree and say what is wrong
 #[derive(Args)]
+#[command(aliases = ["check", "health"])]
 pub(crate) struct Doctor {
     /// Read every file again, not just a sample
     #[arg(long)]

@@ -18,6 +18,7 @@ use crate::output::{Outcome, print};
 
 /// Write the index in a format of other tools
 #[derive(Args)]
+#[command(aliases = ["dump"])]
 pub(crate) struct Export {
     /// The format
     #[arg(long, value_name = "FORMAT", default_value = "scip")]

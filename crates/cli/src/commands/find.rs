@@ -9,6 +9,7 @@ use crate::output::{Outcome, print};
 
 /// Find symbols
 #[derive(Args)]
+#[command(aliases = ["symbols", "symbol", "lookup", "search-symbols", "find-symbol"])]
 pub(crate) struct Find {
     /// A name, a qualified name or the end of one, FILE:LINE, an id or 8 digits of it [default: all]
     #[arg(default_value = "", hide_default_value = true, allow_hyphen_values = true)]

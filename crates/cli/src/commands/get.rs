@@ -10,6 +10,7 @@ use crate::output::{Outcome, print};
 
 /// Print the source of symbols, with its decorators and documentation
 #[derive(Args)]
+#[command(aliases = ["show", "source", "cat", "view", "code"])]
 pub(crate) struct Get {
     #[command(flatten)]
     symbols: SymbolArgs,

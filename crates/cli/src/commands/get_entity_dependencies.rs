@@ -9,6 +9,7 @@ use crate::output::{Outcome, print};
 
 /// Show what a class, method or function depends on
 #[derive(Args)]
+#[command(aliases = ["dependencies"])]
 #[command(name = "get-entity-dependencies", alias = "get_entity_dependencies")]
 pub(crate) struct GetEntityDependencies {
     #[command(flatten)]

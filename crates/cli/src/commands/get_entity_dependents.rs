@@ -9,6 +9,7 @@ use crate::output::{Outcome, print};
 
 /// Show which classes, methods and functions depend on one
 #[derive(Args)]
+#[command(aliases = ["dependents"])]
 #[command(name = "get-entity-dependents", alias = "get_entity_dependents")]
 pub(crate) struct GetEntityDependents {
     #[command(flatten)]

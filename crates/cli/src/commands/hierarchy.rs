@@ -10,6 +10,7 @@ use crate::output::{Outcome, print};
 
 /// Show the bases of a type and the types that are made of it, with the places where that is written
 #[derive(Args)]
+#[command(aliases = ["subclasses", "implementations"])]
 pub(crate) struct Hierarchy {
     #[command(flatten)]
     symbols: SymbolArgs,

@@ -12,6 +12,7 @@ use crate::output::{Outcome, print};
 ///
 /// Its signature, its documentation and where it is defined, as Markdown.
 #[derive(Args)]
+#[command(aliases = ["info", "explain"])]
 pub(crate) struct Hover {
     #[command(flatten)]
     places: PlaceArgs,

@@ -12,6 +12,7 @@ use crate::output::{Outcome, print};
 ///
 /// `?` marks what is reached only if a call runs another method than the one that it names.
 #[derive(Args)]
+#[command(aliases = ["affected", "blast-radius"])]
 pub(crate) struct Impact {
     #[command(flatten)]
     symbols: SymbolArgs,

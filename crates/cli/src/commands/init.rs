@@ -12,6 +12,7 @@ use crate::progress::Bar;
 
 /// Make a folder a project and index it
 #[derive(Args)]
+#[command(aliases = ["index", "build", "reindex"])]
 pub(crate) struct Init {
     /// The project's folder [default: the current one]
     path: Option<PathBuf>,
@@ -27,6 +28,12 @@ pub(crate) struct Init {
     /// Index only what matches these patterns, written as in .gitignore
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     include: Option<Vec<String>>,
+    /// Read packages of others too (node_modules, vendor, minified files), although git does not track them
+    #[arg(long)]
+    vendored: bool,
+    /// Let git see config.json and summary.md, to be committed
+    #[arg(long)]
+    shared: bool,
     /// Use so many threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -40,6 +47,8 @@ impl Run for Init {
             languages: self.languages.clone(),
             include: self.include.clone(),
             exclude: self.exclude.clone(),
+            vendored: self.vendored,
+            shared: self.shared,
         };
         let how = BuildOptions { threads: self.threads.map(usize::from), ..BuildOptions::default() };
         let answer = {

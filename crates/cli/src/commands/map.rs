@@ -12,6 +12,7 @@ use crate::output::{Outcome, print, say};
 
 /// Print a compact map of the project: files, symbols, calls and references
 #[derive(Args)]
+#[command(aliases = ["overview", "repo-map"])]
 pub(crate) struct Map {
     /// Files, folders or globs [default: everything]
     paths: Vec<String>,

@@ -26,6 +26,7 @@ mod find_usages;
 mod get;
 mod get_entity_dependencies;
 mod get_entity_dependents;
+mod grep;
 mod hierarchy;
 mod hover;
 mod impact;
@@ -101,6 +102,7 @@ commands! {
     status Status,
     context Context,
     query Query,
+    grep Grep,
     find Find,
     get Get,
     definition Definition,

@@ -9,6 +9,7 @@ use crate::output::{Outcome, print};
 
 /// Find the lines that have a term, or a phrase
 #[derive(Args)]
+#[command(aliases = ["search", "terms", "words"])]
 pub(crate) struct Query {
     /// A word, or several that stand on one line in this order
     #[arg(allow_hyphen_values = true)]

@@ -13,6 +13,7 @@ use crate::output::{Outcome, print};
 /// Lists what scopes, imports and types prove; `~` marks what needed an inference. Sites that only have the name are
 /// counted by what they are asked of, apart from those that are known to be something else.
 #[derive(Args)]
+#[command(aliases = ["usages", "uses", "who-uses"])]
 pub(crate) struct Refs {
     #[command(flatten)]
     symbols: SymbolArgs,

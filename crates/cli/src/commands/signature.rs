@@ -9,6 +9,7 @@ use crate::output::{Outcome, print};
 
 /// Print the outline of a file: types, methods with prototypes, line ranges
 #[derive(Args)]
+#[command(aliases = ["outline", "file-symbols"])]
 pub(crate) struct Signature {
     file: String,
     /// More files: each gets its outline

@@ -8,6 +8,7 @@ use crate::output::{Outcome, print};
 
 /// Print what the index has: counts, languages, size, problems
 #[derive(Args)]
+#[command(aliases = ["stats"])]
 pub(crate) struct Status {}
 
 impl Run for Status {

@@ -9,6 +9,7 @@ use crate::output::{Outcome, print};
 
 /// Print the tree of indexed files
 #[derive(Args)]
+#[command(aliases = ["ls", "files"])]
 pub(crate) struct Tree {
     /// A folder
     #[arg(default_value = "", hide_default_value = true)]

@@ -16,6 +16,7 @@ use codegraph_runtime::UpdateAnswer;
 
 /// Bring the index up to date
 #[derive(Args)]
+#[command(aliases = ["refresh", "sync"])]
 pub(crate) struct Update {
     /// Files or folders [default: everything that has changed]
     files: Vec<String>,

@@ -222,7 +222,7 @@ fn notes_are_gathered_with_their_sources() {
     expect![[r#"
         <!-- codegraph:docs gathered from the files named below; 'codegraph update-docs' reads them again -->
 
-        ## Project
+        ## Project: demo
         > Source: CLAUDE.md
 
         # Shop
@@ -242,7 +242,7 @@ fn notes_are_gathered_with_their_sources() {
 
         ---
 
-        ## Folder: src
+        ## Library: src
         > Source: src/AGENTS.md
 
         ## Build

@@ -68,7 +68,7 @@ def parse(data: dict[str, list[int]]) -> Order | None:
         ],
         expect![[r#"
             @1/orders.py: ←1
-            i annotations,json,typing
+            i json,typing
             i→ @1/base.py
             v T:6
             v LIMIT:7
@@ -133,7 +133,7 @@ export default function () {}
               v #secret
               v name
               v length
-              m constructor(name,{price = 1,tags}?,*rest):10
+              m constructor(name,{price,tags}?,*rest):10
               p size:14
               am lines(from?):16 →round
               m of(name):17
@@ -432,7 +432,7 @@ void callback(int, char *);
             src/shelf.c: ←1
             i stdio.h
             i→ src/shelf.h
-            f CAPACITY:3
+            v CAPACITY:3
             f EACH(item,shelf):4
             c item:6 ←src/shelf.c:8
               v next

@@ -156,7 +156,7 @@ fn an_empty_answer_says_what_was_covered() {
     let shop = shop();
     expect![[r#"
         no match for 'chekcout'
-        searched 3 files (python); not searched: string literals
+        searched 3 files (python)
         near: checkout
         --- exit 1
     "#]]
@@ -164,7 +164,7 @@ fn an_empty_answer_says_what_was_covered() {
     expect![[r#"
         no match for 'async'
         note: 'async' is a keyword of python: uses as a keyword are not indexed
-        searched 3 files (python); not searched: string literals
+        searched 3 files (python)
         --- exit 1
     "#]]
     .assert_eq(&shop.transcript(&["query", "async"]));
@@ -285,7 +285,7 @@ fn an_ambiguous_name_is_answered_with_the_choices() {
     assert_eq!((data["ambiguous"].clone(), data["choices"].as_array().map(Vec::len)), (true.into(), Some(2)));
     expect![[r#"
         no symbol 'safe'
-        searched 3 files (python); not searched: locals and parameters
+        searched 3 files (python)
         near: Save, save
         --- exit 1
     "#]]

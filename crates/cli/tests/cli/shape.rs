@@ -77,7 +77,7 @@ fn answers_do_not_depend_on_the_run() {
 #[test]
 fn help_completions_and_manual_pages() {
     let project = Project::bare(&[]);
-    let help = project.run(&["help"]);
+    let help = project.run(&["help", "--all"]);
     assert_eq!(help.code, 0);
     for command in ["init", "update-batch", "find-ast", "completions-script"] {
         assert!(help.out.contains(command), "{command}");

@@ -13,6 +13,7 @@ fn init_says_what_it_found() {
     expect![[r#"
         python        1 file         2 symbols
         rust          1 file         2 symbols
+        not read, of no known language: 1 txt
         skipped c.py: binary
         indexed demo: 2 files, 27 B in N U; index N U
     "#]]

@@ -182,6 +182,12 @@ pub(super) fn msbuild(text: &str) -> Parsed {
     let document = document(text)?;
     let mut found = Found::default();
     for node in document.descendants() {
+        // Another project of the solution, by the path of its file.
+        if let ("ProjectReference", Some(path)) = (node.tag_name().name(), node.attribute("Include")) {
+            let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            found.dependencies.push((name.to_owned(), None, Need::Runtime));
+        }
         if !matches!(node.tag_name().name(), "PackageReference" | "PackageVersion") {
             continue;
         }

@@ -228,8 +228,9 @@ mod tests {
                       testImplementation(\"g:t:2\")\n}\n";
         assert_eq!(found("build.gradle.kts", gradle), ["g:a 1 Runtime", "g:t 2 Development"]);
         let csproj = "<Project><ItemGroup><PackageReference Include=\"P\" Version=\"1\" /><PackageReference Include=\"Q\">\
-                      <Version>2</Version><PrivateAssets>all</PrivateAssets></PackageReference></ItemGroup></Project>";
-        assert_eq!(found("App.csproj", csproj), ["P 1 Runtime", "Q 2 Build"]);
+                      <Version>2</Version><PrivateAssets>all</PrivateAssets></PackageReference>\
+                      <ProjectReference Include=\"..\\lib\\My.Lib.csproj\" /></ItemGroup></Project>";
+        assert_eq!(found("App.csproj", csproj), ["P 1 Runtime", "Q 2 Build", "My.Lib Runtime"]);
         let gems =
             "source 'x'\ngem 'rack', '~> 3.0'\ngem \"own\", path: \"../own\"\ngroup :test do\n  gem 'rspec'\nend\n";
         assert_eq!(found("Gemfile", gems), ["rack ~> 3.0 Runtime", "rspec Development"]);

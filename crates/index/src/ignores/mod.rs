@@ -11,6 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
+use crate::repository::Repository;
 use crate::rules::read_rules;
 pub(crate) use patterns::{Patterns, Verdict};
 
@@ -40,6 +41,8 @@ struct Folder {
     gitignore: Patterns,
     /// The own list of the repository whose root this is.
     repository: Option<Patterns>,
+    /// It is the root of a linked working tree.
+    linked: bool,
 }
 
 impl Ignores {
@@ -67,11 +70,13 @@ impl Ignores {
         ignores
     }
 
-    /// Reads the rules of a folder that is walked.
-    pub(crate) fn enter(&self, folder: &Path) {
+    /// Reads the rules of a folder that is walked; says whether it is another working tree of a repository.
+    pub(crate) fn enter(&self, folder: &Path) -> bool {
         let around = folder.parent().and_then(|parent| self.at(parent));
         let loaded = self.load(folder, around, true);
+        let linked = loaded.linked;
         self.folders.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), loaded);
+        linked
     }
 
     pub(crate) fn has_entered(&self, folder: &Path) -> bool {
@@ -83,7 +88,8 @@ impl Ignores {
         self.judge(path, is_folder) == Some(Verdict::Ignored)
     }
 
-    fn judge(&self, path: &Path, is_folder: bool) -> Option<Verdict> {
+    /// What the rules say about an entry of a folder that was entered.
+    pub(crate) fn judge(&self, path: &Path, is_folder: bool) -> Option<Verdict> {
         let folder = path.parent().and_then(|parent| self.at(parent))?;
         self.verdict(&folder, &bytes(path), is_folder)
     }
@@ -118,12 +124,13 @@ impl Ignores {
 
     fn load(&self, folder: &Path, around: Option<Arc<Folder>>, in_git: bool) -> Arc<Folder> {
         let git = self.git && in_git;
-        let repository = git.then(|| crate::repository::Repository::at(folder)).flatten();
+        let repository = git.then(|| Repository::at(folder)).flatten();
         Arc::new(Folder {
             around,
             path: bytes(folder),
             ignore: read_rules(&self.root, &folder.join(".ignore")),
             gitignore: if git { read_rules(&self.root, &folder.join(".gitignore")) } else { Patterns::default() },
+            linked: repository.as_ref().is_some_and(Repository::is_linked),
             repository: repository.map(|repository| read_rules(&repository.common, &repository.exclude())),
         })
     }

@@ -10,6 +10,8 @@ mod header;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "cpp",
+    reserved: &["bool", "char", "double", "false", "float", "int", "long", "nullptr", "short", "signed", "this", "true", "unsigned", "void", "wchar_t"],
+    conditionals: &["if_statement", "switch_statement", "try_statement", "conditional_expression", "preproc_if", "preproc_ifdef"],
     extensions: &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "h", "inl", "ipp", "tpp", "txx", "cppm", "ixx"],
     content: Some(header::is_cpp),
     grammar: || tree_sitter_cpp::LANGUAGE.into(),

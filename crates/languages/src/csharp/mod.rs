@@ -10,6 +10,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "csharp",
+    reserved: &["base", "bool", "byte", "char", "decimal", "double", "false", "float", "int", "long", "null", "object", "sbyte", "short", "string", "this", "true", "uint", "ulong", "ushort", "void"],
+    conditionals: &["if_statement", "try_statement", "switch_statement", "switch_expression", "conditional_expression"],
     extensions: &["cs", "csx"],
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
     rewrite: Some(conditional::rewrite),

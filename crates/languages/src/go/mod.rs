@@ -9,6 +9,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "go",
+    reserved: &["false", "nil", "true"],
+    conditionals: &["if_statement", "expression_switch_statement", "type_switch_statement", "select_statement"],
     extensions: &["go"],
     grammar: || tree_sitter_go::LANGUAGE.into(),
     rules: &[RULES],

@@ -9,6 +9,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "javascript",
+    reserved: &["false", "null", "super", "this", "true", "void"],
+    conditionals: &["if_statement", "try_statement", "switch_statement", "ternary_expression"],
     extensions: &["js", "jsx", "mjs", "cjs"],
     interpreters: &["node", "nodejs", "deno", "bun"],
     grammar: || tree_sitter_javascript::LANGUAGE.into(),

@@ -9,6 +9,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "kotlin",
+    reserved: &["false", "null", "super", "this", "true"],
+    conditionals: &["if_expression", "try_expression", "when_expression"],
     extensions: &["kt", "kts"],
     grammar: || tree_sitter_kotlin_sg::LANGUAGE.into(),
     rules: &[RULES],

@@ -8,6 +8,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "php",
+    reserved: &["false", "null", "parent", "self", "this", "true", "void"],
+    conditionals: &["if_statement", "try_statement", "switch_statement", "match_expression", "conditional_expression"],
     extensions: &["php"],
     interpreters: &["php"],
     grammar: || tree_sitter_php::LANGUAGE_PHP.into(),

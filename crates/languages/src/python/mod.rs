@@ -9,6 +9,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "python",
+    reserved: &["False", "None", "True"],
+    conditionals: &["if_statement", "try_statement", "match_statement", "conditional_expression"],
     extensions: &["py", "pyw", "pyi"],
     interpreters: &["python", "python2", "python3"],
     grammar: || tree_sitter_python::LANGUAGE.into(),
@@ -190,7 +192,9 @@ static RULES: &[Rule] = &[
     on(&["return_statement"], Act::Return).rest(Slot::Value),
     on(&["yield"], Act::Yield).rest(Slot::Value),
     // Imports.
-    on(&["import_statement", "future_import_statement"], Act::Import(ImportFlags::MODULE)).rest(Slot::Item),
+    on(&["import_statement"], Act::Import(ImportFlags::MODULE)).rest(Slot::Item),
+    // Switches the language itself; nothing of that name is imported.
+    on(&["future_import_statement"], Act::Skip),
     on(&["import_from_statement"], Act::Import(ImportFlags(0)))
         .field("module_name", Slot::Module)
         .field("name", Slot::Item),

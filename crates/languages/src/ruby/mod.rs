@@ -10,6 +10,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "ruby",
+    reserved: &["false", "nil", "self", "super", "true"],
+    conditionals: &["if", "unless", "case", "begin", "if_modifier", "unless_modifier", "rescue_modifier", "conditional"],
     extensions: &["rb", "rake", "gemspec"],
     filenames: &["Rakefile", "Gemfile"],
     interpreters: &["ruby"],

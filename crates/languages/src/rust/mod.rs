@@ -10,6 +10,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "rust",
+    reserved: &["Self", "crate", "false", "self", "super", "true"],
+    conditionals: &["if_expression", "match_expression"],
     extensions: &["rs"],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     apart: Some(macros::arguments),

@@ -6,6 +6,8 @@ use crate::typescript::{TYPED, TYPES};
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "tsx",
+    reserved: &["false", "null", "super", "this", "true", "void"],
+    conditionals: &["if_statement", "try_statement", "switch_statement", "ternary_expression"],
     extensions: &["tsx"],
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     rules: &[COMMON, JSX, TYPES],

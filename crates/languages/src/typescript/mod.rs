@@ -9,6 +9,8 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "typescript",
+    reserved: &["false", "null", "super", "this", "true", "void"],
+    conditionals: &["if_statement", "try_statement", "switch_statement", "ternary_expression"],
     extensions: &["ts", "mts", "cts"],
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     rules: &[COMMON, TYPES, ASSERTIONS],

@@ -15,6 +15,7 @@ use crate::tool::Tool;
 const ALL: &[&Tool] = &[
     &search::CONTEXT,
     &search::QUERY,
+    &search::GREP,
     &search::FIND,
     &search::SIGNATURE,
     &search::SIGNATURES,

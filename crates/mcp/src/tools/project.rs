@@ -29,6 +29,8 @@ pub(crate) const INIT: Tool = Tool {
     run: |call| {
         let list = |name: &str| call.args.raw(name).map(|_| call.args.texts(name));
         let options = InitOptions {
+            vendored: false,
+            shared: false,
             name: call.args.text("name").map(str::to_owned),
             languages: list("languages"),
             include: None,

@@ -1,5 +1,8 @@
 //! Tools that find things: by word, by name, by file.
 
+use std::cell::OnceCell;
+
+use codegraph_grep::Grep;
 use codegraph_query::{
     ContextQuestion, DEFAULT_LIMIT, DEFAULT_TOKENS, Find, Map, Mode, Query, Several, Signatures, Tree,
 };
@@ -68,6 +71,47 @@ pub(crate) const QUERY: Tool = Tool {
                 window,
             };
             codegraph_query::query(reader, &question)
+        })
+    },
+};
+
+pub(crate) const GREP: Tool = Tool {
+    name: "grep",
+    about: "Text search over every file, templates and settings too, each hit with its symbol, definitions first.",
+    effect: Effect::Reads,
+    paged: true,
+    params: &[
+        Param::text("pattern").needed().about("regular expression"),
+        Param::texts("paths"),
+        Param::text("glob"),
+        Param::flag("fixed_strings"),
+        Param::flag("word"),
+        Param::flag("ignore_case"),
+        Param::number("context").about("lines around"),
+        Param::flag("files_only"),
+    ],
+    run: |call| {
+        let around = call.args.number("context").unwrap_or(0).min(20) as usize;
+        let question = Grep {
+            patterns: vec![call.args.owned("pattern")],
+            paths: call.args.texts("paths"),
+            globs: call.args.text("glob").map(str::to_owned).into_iter().collect(),
+            fixed: call.args.flag("fixed_strings"),
+            word: call.args.flag("word"),
+            ignore_case: call.args.flag("ignore_case"),
+            before: around,
+            after: around,
+            counts: call.args.flag("files_only"),
+            files_only: call.args.flag("files_only"),
+            ..Grep::default()
+        };
+        let found = OnceCell::new();
+        call.list(DEFAULT_LIMIT, |session, window| -> anyhow::Result<_> {
+            if found.get().is_none() {
+                let searched = codegraph_grep::search(session, &session.project, &question)?;
+                found.get_or_init(|| searched);
+            }
+            Ok(found.get().expect("searched above").show(session, window)?)
         })
     },
 };

@@ -47,23 +47,25 @@ pub(super) struct Line {
     calls: String,
     /// `←a.py:5,+2`
     users: String,
+    /// All places that use it: those of the line above are the same only if all are.
+    places: Vec<(u32, u32, u32)>,
 }
 
 impl Block {
     /// The whole block, each line with its end.
     pub(super) fn text(&self) -> String {
         let mut text = self.opening();
-        let mut above = "";
+        let mut above: &[(u32, u32, u32)] = &[];
         for line in self.shown() {
             text.push_str(&line.indented());
             text.push_str(&line.at);
-            let users = if line.users == above && !above.is_empty() { DITTO } else { &line.users };
+            let users = if line.places == above && !above.is_empty() { DITTO } else { &line.users };
             for annotation in [line.calls.as_str(), users].into_iter().filter(|text| !text.is_empty()) {
                 text.push(' ');
                 text.push_str(annotation);
             }
             text.push('\n');
-            above = &line.users;
+            above = &line.places;
         }
         text
     }
@@ -159,14 +161,15 @@ impl Writer<'_> {
                 continue;
             }
             let symbol = &file.symbols[node.symbol.index()];
-            let mark = line::mark(node.what, symbol);
+            let what = line::shown_as(bytes, node.what, symbol);
+            let mark = line::mark(what, symbol);
             let name = self.name(file, node, symbol)?;
-            let details = line::details(bytes, node.what, symbol, &traits(file, node.symbol));
+            let details = line::details(bytes, what, symbol, &traits(file, node.symbol));
             let mut line = plain(node, format!("{mark} {name}{details}"));
             if node.what != What::Field {
                 line.at = format!(":{}", file.lines[node.symbol.index()]);
                 line.calls = calls.get(&(number as u32)).cloned().unwrap_or_default();
-                line.users = self.users(SymbolAt { file: place, symbol: node.symbol.0 }, symbol);
+                (line.users, line.places) = self.users(SymbolAt { file: place, symbol: node.symbol.0 }, symbol);
             }
             lines.push(line);
         }
@@ -241,14 +244,15 @@ impl Writer<'_> {
 
     /// Who uses a symbol: other files; for a type that no other file uses, its own. Calls inside a file are shown by
     /// the line that calls.
-    fn users(&self, at: SymbolAt, symbol: &Symbol) -> String {
+    fn users(&self, at: SymbolAt, symbol: &Symbol) -> (String, Vec<(u32, u32, u32)>) {
         let uses = self.atlas.uses_of(at);
         let others: Vec<&Use> = uses.iter().filter(|entry| entry.source != at.file).collect();
         let is_type = symbol.kind.is_type() && symbol.kind != SymbolKind::Impl;
         let shown = if others.is_empty() && is_type { uses.iter().collect() } else { others };
         if shown.is_empty() {
-            return String::new();
+            return Default::default();
         }
+        let places = shown.iter().map(|entry| (entry.source, entry.line, entry.locations())).collect();
         let total: u32 = shown.iter().map(|entry| entry.locations()).sum();
         let mut parts: Vec<String> = Vec::with_capacity(MOST_USERS + 1);
         for entry in shown.iter().take(MOST_USERS) {
@@ -258,7 +262,7 @@ impl Writer<'_> {
         if more > 0 {
             parts.push(format!("+{more}"));
         }
-        format!("←{}", parts.join(","))
+        (format!("←{}", parts.join(",")), places)
     }
 
     /// `# 3c/12m fixtures:a,b`
@@ -292,6 +296,7 @@ fn plain(node: &Node, head: String) -> Line {
         at: String::new(),
         calls: String::new(),
         users: String::new(),
+        places: Vec::new(),
     }
 }
 
@@ -316,8 +321,11 @@ fn traits(file: &MapFile, owner: SymbolId) -> Vec<Span> {
 
 /// What frameworks call a function that prepares tests.
 fn is_fixture(decorator: &str) -> bool {
-    let name = decorator.split('(').next().unwrap_or(decorator).to_ascii_lowercase();
-    ["fixture", "before", "setup"].iter().any(|word| name.contains(word))
+    let name = decorator.trim_start_matches('@').split('(').next().unwrap_or(decorator).trim();
+    let last = name.rsplit(['.', ':', '\\']).next().unwrap_or(name).to_ascii_lowercase().replace('_', "");
+    const FIXTURES: &[&str] = &["fixture", "yieldfixture", "before", "setup", "onetimesetup", "classfixture"];
+    FIXTURES.contains(&last.as_str())
+        || ["beforeeach", "beforeall", "beforeclass", "beforemethod"].contains(&last.as_str())
 }
 
 fn hash(path: &str, block: &Block) -> String {

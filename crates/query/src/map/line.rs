@@ -27,13 +27,23 @@ pub(super) fn mark(what: What, symbol: &Symbol) -> &'static str {
     }
 }
 
+/// A macro that takes nothing is a value, or the guard of a file.
+pub(super) fn shown_as(source: &[u8], what: What, symbol: &Symbol) -> What {
+    let takes = |rest: &[u8]| rest.trim_ascii_start().first().is_some_and(|byte| matches!(byte, b'(' | b'{'));
+    let rest = Span::new(symbol.name_span.end, symbol.span.end.max(symbol.name_span.end));
+    match symbol.kind == SymbolKind::Macro && symbol.params.is_empty() && !takes(slice(source, rest)) {
+        true => What::Variable,
+        false => what,
+    }
+}
+
 /// Parameters, return type and bases, as far as the kind of line has them. `extra` are bases that stand elsewhere.
 pub(super) fn details(source: &[u8], what: What, symbol: &Symbol, extra: &[Span]) -> String {
     match what {
         What::Class => {
             let spans = symbol.bases.iter().chain(extra);
             let mut bases: Vec<String> = Vec::new();
-            for base in spans.map(|span| clipped(&compact(source, *span), LONGEST_TYPE)) {
+            for base in spans.map(|span| clipped(base_name(&compact(source, *span)), LONGEST_TYPE)) {
                 if !base.is_empty() && !bases.contains(&base) {
                     bases.push(base);
                 }
@@ -50,6 +60,11 @@ pub(super) fn details(source: &[u8], what: What, symbol: &Symbol, extra: &[Span]
     }
 }
 
+/// A base is a name, whatever word stands before it.
+fn base_name(text: &str) -> &str {
+    ["extends ", "implements ", "with "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim()
+}
+
 fn params(source: &[u8], symbol: &Symbol) -> String {
     let given: Vec<&Param> = symbol.shown_params().collect();
     let mut shown: Vec<String> = given.iter().take(MOST_PARAMS).map(|param| parameter(source, param)).collect();
@@ -63,6 +78,7 @@ fn parameter(source: &[u8], param: &Param) -> String {
     let name = compact(source, param.name);
     let name = name.trim_start_matches(['$', '&', '*', '.']);
     let shown = match name.is_empty() {
+        false if name.starts_with(['{', '[']) => pattern(name),
         false => clipped(name, LONGEST_PATTERN),
         true => clipped(&compact(source, param.type_span), LONGEST_PATTERN),
     };
@@ -75,6 +91,27 @@ fn parameter(source: &[u8], param: &Param) -> String {
     let optional = !param.default.is_empty() || param.flags.has(Flags::HAS_DEFAULT) || param.flags.has(Flags::OPTIONAL);
     let mark = if optional && !shown.ends_with('?') { "?" } else { "" };
     format!("{stars}{shown}{mark}")
+}
+
+/// The names of a pattern, without defaults and what lies deeper; if they are many, that there are some.
+fn pattern(text: &str) -> String {
+    let (open, close) = if text.starts_with('{') { ("{", "}") } else { ("[", "]") };
+    let inner = text.trim_start_matches(open).trim_end_matches(close);
+    let mut depth = 0;
+    let parts = inner.split(|c: char| {
+        match c {
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    let names: Vec<&str> = parts
+        .map(|part| part.split(['=', ':']).next().unwrap_or(part).trim())
+        .filter(|name| !name.is_empty())
+        .collect();
+    let short = format!("{open}{}{close}", names.join(","));
+    if short.chars().count() <= LONGEST_PATTERN { short } else { format!("{open}…{close}") }
 }
 
 fn returns(source: &[u8], span: Span) -> String {
@@ -190,6 +227,14 @@ mod tests {
         for text in ["S", "A | B", "A | B | None", "Options<S>", "Optional[A],Optional[B]", "Result<Option<S>>"] {
             assert_eq!(optional(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn patterns_are_short() {
+        assert_eq!(pattern("{price = 1,tags}"), "{price,tags}");
+        assert_eq!(pattern("{a:{b,c},d = [1,2]}"), "{a,d}");
+        assert_eq!(pattern("[first,,third]"), "[first,third]");
+        assert_eq!(pattern("{one,two,three,four,five,six}"), "{…}");
     }
 
     #[test]

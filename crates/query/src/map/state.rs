@@ -40,7 +40,9 @@ pub(super) fn settle(reader: &Reader, atlas: &Atlas, importer: &Importer<'_>) ->
     let mut fresh: Vec<u32> = all.filter(|place| !known.contains(place)).collect();
     let came = !fresh.is_empty();
     fresh.sort_by_cached_key(|place| {
-        (atlas.files[*place as usize].test, std::cmp::Reverse(atlas.users(*place)), *place)
+        let file = &atlas.files[*place as usize];
+        // A file that only makes its folder a package says nothing, however many import it.
+        (file.test, file.layout.nodes.is_empty(), std::cmp::Reverse(atlas.users(*place)), *place)
     });
     order.extend(fresh);
     let folders = reader.store.metadata(ALIASES_KEY)?.unwrap_or_default();

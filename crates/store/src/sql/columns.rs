@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codegraph_model::{Flags, RefKind, Reference, Span, Symbol, SymbolId, Visibility};
+use codegraph_model::{Flags, Import, RefId, RefKind, Reference, Span, Symbol, SymbolId, Visibility};
 use rusqlite::types::Value;
 use serde_json::{Map, json};
 
@@ -35,6 +35,12 @@ impl SymbolAt {
 impl RefAt {
     pub(super) fn reference(&self) -> &Reference {
         &self.file.stored.facts.refs[self.index]
+    }
+
+    /// The import whose last name this is.
+    pub(super) fn import(&self) -> Option<&Import> {
+        let own = RefId(self.index as u32);
+        self.file.stored.facts.imports.iter().find(|import| import.path.last() == Some(&own))
     }
 
     /// The symbol that the reference belongs to.

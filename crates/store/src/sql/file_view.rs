@@ -47,6 +47,7 @@ impl Reader {
             keys: OnceLock::new(),
             source: OnceLock::new(),
             links: OnceLock::new(),
+            conditionals: OnceLock::new(),
         });
         kept.push_front((file, body, view.clone()));
         kept.truncate(KEPT);
@@ -86,9 +87,20 @@ pub(super) struct FileView {
     keys: OnceLock<Vec<u128>>,
     source: OnceLock<Option<Arc<[u8]>>>,
     links: OnceLock<FileLinks>,
+    conditionals: OnceLock<Vec<Span>>,
 }
 
 impl FileView {
+    /// Whether a place is in a part of a symbol that may not run.
+    pub(super) fn is_conditional(&self, reader: &Reader, place: Span, inside: SymbolId) -> bool {
+        let (path, language) = (&self.record.path, &self.record.language);
+        let parts = self.conditionals.get_or_init(|| reader.sources.conditionals(path, language));
+        let whole = self.symbol(inside).span;
+        // The file's own symbol is around everything.
+        let within = |part: &Span| inside.0 == 0 || whole.start <= part.start && part.end <= whole.end;
+        parts.iter().any(|part| part.contains(place.start) && within(part))
+    }
+
     fn source(&self, reader: &Reader) -> Option<Arc<[u8]>> {
         self.source.get_or_init(|| reader.sources.text(&self.record.path)).clone()
     }

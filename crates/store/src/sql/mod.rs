@@ -4,6 +4,7 @@ mod columns;
 mod file_view;
 mod linked;
 mod module;
+mod shell;
 mod table;
 mod tables;
 #[cfg(test)]
@@ -12,7 +13,7 @@ mod tests;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use codegraph_model::Symbol;
+use codegraph_model::{Span, Symbol};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -22,6 +23,7 @@ use serde::Serialize;
 use crate::store::open_for_reading;
 use crate::{Access, Error, Result, Store};
 use file_view::Reader;
+pub(crate) use shell::PUBLIC;
 
 /// Gives the SQL tables what the index does not store.
 pub trait Sources: Send + Sync {
@@ -30,6 +32,11 @@ pub trait Sources: Send + Sync {
 
     /// The syntax tree of a file in document order, parents first.
     fn ast(&self, path: &str, language: &str) -> Option<Vec<AstNode>>;
+
+    /// The parts of a file of which only a part runs.
+    fn conditionals(&self, _path: &str, _language: &str) -> Vec<Span> {
+        Vec::new()
+    }
 
     /// The head of a symbol on one line, given the bytes of its file.
     fn prototype(&self, source: &[u8], symbol: &Symbol) -> String {
@@ -94,6 +101,7 @@ pub struct Answer {
 impl Store {
     /// Runs one statement that cannot write, attach or change settings.
     pub fn query_sql(&self, sql: &str, limits: SqlLimits, sources: Arc<dyn Sources>) -> Result<Answer> {
+        let sql = &shell::meant(sql)?;
         let mut db = open_for_reading(self.path())?;
         let reader = Reader::new(Store::open(self.path(), Access::Read)?, sources);
         module::register(&db, &Arc::new(Mutex::new(reader)))?;

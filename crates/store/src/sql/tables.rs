@@ -118,6 +118,15 @@ static REFERENCES: Table<RefAt> = Table {
         IS_EXTERNAL,
         CERTAINTY,
         HOW,
+        column("import_alias TEXT", |reader, r| {
+            optional(match r.import() {
+                Some(import) => reader.name(&r.file, import.alias)?,
+                None => None,
+            })
+        }),
+        column("import_level INTEGER", |_, r| {
+            Ok(r.import().map_or(Value::Null, |import| Value::Integer(import.level.into())))
+        }),
     ],
     rows: |r, file| references(r, file, |_| true),
 };
@@ -141,6 +150,9 @@ static CALLS: Table<RefAt> = Table {
         REF_START_COL,
         REF_END_LINE,
         REF_END_COL,
+        column("is_conditional INTEGER", |reader, r| {
+            int(r.file.is_conditional(reader, r.reference().span, r.caller()))
+        }),
     ],
     rows: |r, file| references(r, file, |kind| kind.contract() == "call"),
 };

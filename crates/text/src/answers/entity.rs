@@ -31,6 +31,9 @@ impl Answer for EntityAnswer {
             let at = out.styled(Style::Path, &format!("{}:{}", printable(&one.file_path), one.line), 0);
             out.line(&format!("  {what}  {kind}  {name}{}  {at}", mark(one.certainty)))?;
         }
+        if found.total == 0 {
+            out.line(if found.dependents { "0 dependents" } else { "0 dependencies" })?;
+        }
         more(out, found.references.len(), found.total, found.next_offset)?;
         unbound(out, &found.unbound, false)?;
         remarks(out, &found.remarks)

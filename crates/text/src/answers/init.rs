@@ -4,7 +4,7 @@ use std::io;
 
 use codegraph_runtime::InitAnswer;
 
-use crate::human::{count, printable, size, time, width};
+use crate::human::{count, kinds, printable, size, time, width};
 use crate::{Answer, Out, Style};
 
 const MOST_SKIPPED: usize = 5;
@@ -16,6 +16,9 @@ impl Answer for InitAnswer {
             let label = out.styled(Style::Kind, &language.label, wide);
             let files = count(language.files, "file");
             out.line(&format!("{label}  {files:>12}  {:>16}", count(language.symbols, "symbol")))?;
+        }
+        if !self.unread.is_empty() {
+            out.faint(&format!("not read, of no known language: {}", kinds(&self.unread)))?;
         }
         left_out(self, out)?;
         for name in &self.foreign {

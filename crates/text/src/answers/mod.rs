@@ -21,6 +21,7 @@ mod find_ast;
 mod find_dependencies;
 mod find_usages;
 mod get;
+mod grep;
 mod hierarchy;
 mod hover;
 mod impact;

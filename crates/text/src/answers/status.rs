@@ -4,7 +4,7 @@ use std::io;
 
 use codegraph_query::StatusAnswer;
 
-use crate::human::{count, printable, remarks, size, width};
+use crate::human::{count, kinds, printable, remarks, size, width};
 use crate::{Answer, Out, Style};
 
 impl Answer for StatusAnswer {
@@ -42,6 +42,9 @@ impl Answer for StatusAnswer {
         }
         notes(out, "not understood completely", &self.problems, counts.files_with_problems as usize)?;
         notes(out, "skipped", &self.skipped, self.files_skipped)?;
+        if !self.unread.is_empty() {
+            out.faint(&format!("of no known language: {}", kinds(&self.unread)))?;
+        }
         remarks(out, &self.remarks)
     }
 }

@@ -1,0 +1,54 @@
+//! The help of the whole command: what most people need first, the rest when it is asked for.
+
+use clap::builder::StyledStr;
+use clap::{Command, CommandFactory};
+
+use crate::Cli;
+
+/// What answers most questions, by what it is asked for.
+const FIRST: &[(&str, &[&str])] = &[
+    ("Begin", &["init"]),
+    ("Find", &["context", "find", "query", "grep"]),
+    ("Read", &["get", "signature"]),
+    ("Follow", &["refs", "callers", "impact"]),
+];
+
+/// The command with the short help.
+pub(crate) fn command() -> Command {
+    let whole = Cli::command();
+    let text = short(&whole);
+    whole.override_help(StyledStr::from(text))
+}
+
+/// Whether everything is asked for: `help --all`.
+pub(crate) fn wants_all(arguments: &[String]) -> bool {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    matches!(words.as_slice(), ["help" | "--help" | "-h", "--all" | "-a"] | ["--all", "--help" | "-h"])
+}
+
+/// All commands and options.
+pub(crate) fn all() -> StyledStr {
+    Cli::command().render_long_help()
+}
+
+fn short(whole: &Command) -> String {
+    let about = |name: &str| {
+        let command = whole.find_subcommand(name).expect("the list names commands");
+        command.get_about().map(ToString::to_string).unwrap_or_default()
+    };
+    let mut text = String::from(
+        "Answers questions about a source tree from an index in its folder: where is it, what is it, who uses it\n\n\
+         Usage: codegraph [OPTIONS] <COMMAND>\n",
+    );
+    for (title, names) in FIRST {
+        text.push_str(&format!("\n{title}:\n"));
+        names.iter().for_each(|name| text.push_str(&format!("  {name:<10} {}\n", about(name))));
+    }
+    text.push_str(
+        "\nOptions of every command:\n  --project PATH  the project's folder, or one inside it\n  \
+         --json          for machines\n  --no-update     answer from the index as it is\n\n\
+         'codegraph COMMAND --help' tells more, 'codegraph help --all' lists all commands.\n\
+         Exit status: 0 answered, 1 nothing found, 2 wrong usage or failed.\n",
+    );
+    text
+}
