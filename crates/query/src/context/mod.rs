@@ -5,6 +5,7 @@
 
 mod evidence;
 mod fit;
+mod meaning;
 mod named;
 mod near;
 mod rank;

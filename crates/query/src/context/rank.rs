@@ -6,6 +6,7 @@ use codegraph_store::{FileId, FileRecord, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use super::evidence::{Evidence, FileEvidence, saturated, times};
+use super::meaning;
 use super::named::Named;
 use super::task::Task;
 use crate::paths::{is_aside, is_test};
@@ -71,6 +72,7 @@ pub(super) fn rank(
         view.check()?;
     }
     sort(&mut symbols);
+    meaning::weigh(reader, task, &mut symbols)?;
     Ok(Ranking { symbols, files })
 }
 

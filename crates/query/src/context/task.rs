@@ -26,6 +26,8 @@ pub(super) struct Task {
     pub(super) names: Vec<Name>,
     /// The likeliest first.
     pub(super) places: Vec<Mention>,
+    /// Its first line.
+    pub(super) title: String,
     /// Its title speaks of tests.
     tests: bool,
     by_stem: FxHashMap<String, usize>,
@@ -86,6 +88,9 @@ impl Task {
                 () if is_heading(trimmed) => continue,
                 () => Part::Prose,
             };
+            if !titled {
+                task.title = trimmed.to_owned();
+            }
             titled = true;
             task.read(line, part);
         }
