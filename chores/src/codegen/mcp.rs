@@ -21,15 +21,21 @@ call names none.
 {\"mcpServers\": {\"codegraph\": {\"command\": \"codegraph\", \"args\": [\"mcp\", \"--tools\", \"core\"]}}}
 ```
 
-- Every answer has a text for the model and, as `structuredContent`, the data that the command of the same name prints
-  with `--json`. Their shapes are below; they are not part of the list of tools.
-- `path` is any folder of an indexed project; where a tool means something else by it, `project` is. Several projects are
-  open at once.
+- Every answer is one text for the model, and nothing else: the big clients show their model `structuredContent` *instead
+  of* the text, and the data is several times as long (`docs/questions.md`). For programs, `--structured` adds the data that
+  the command of the same name prints with `--json`, and lists that there is some. Its shapes are below.
+- A parameter has one name in all tools. Other common names are understood too: `name`, `entity`, `method`, `function`,
+  `class`, `entity_id` for a `symbol`; `path` for a `file`; `from_commit` and `to_commit`; `root_dir` for a `project`. With
+  `entity_type` (class, method, function) an `entity_id` is the `id` of a row of that table.
+- `project` is any folder of an indexed project, and so is `path` where a tool means nothing else by it. All tools take it;
+  it is listed where a server was started for several projects. `--tools core` lists the parameters that agents use most and
+  takes the others too.
 - A `symbol` is a name, a qualified name or the end of one, `FILE:LINE`, or an id of which 8 digits are enough. A name that
   means several symbols is answered with the choices.
 - Lists have a `limit`, a total, and end with a `cursor` if there is more. An answer has at most some 32 kB of text;
-  `max_tokens` (at least 100) is a hard budget for text and data together, counted with a real tokenizer. Data that does
-  not fit, or is longer than 128 kB, is left out; text that does not fit is a cursor away.
+  `max_tokens` (at least 100) is a hard budget for what is sent, counted with a real tokenizer. What does not fit is a cursor
+  away. With `--structured` text and data count together, and at most 64 kB are sent: lists have fewer rows then, and of what
+  has no rows the data is a part of the text.
 - Before an answer the server makes sure that nothing has changed, and updates the index if something has. What could not
   be refreshed is named in the answer.
 - An error is a result with `isError` that says what to do. Long calls tell their progress and can be cancelled.
@@ -41,6 +47,7 @@ call names none.
 pub(super) fn document(binary: &Path) -> Result<String> {
     let folder = sample::project(binary)?;
     let mut client = Client::start(binary, folder.path())?;
+    let mut structured = Client::start_with(binary, folder.path(), &["--structured"])?;
     let core = Client::start_with(binary, folder.path(), &["--tools", "core"])?.request("tools/list", &json!({}))?;
     let core: Vec<&str> = core["tools"].as_array().into_iter().flatten().map(|tool| word(tool, "name")).collect();
     let listed = client.request("tools/list", &json!({}))?;
@@ -57,7 +64,7 @@ pub(super) fn document(binary: &Path) -> Result<String> {
     for tool in tools {
         let name = word(tool, "name");
         let arguments = calls.get(name).with_context(|| format!("{name} is not called in calls.json"))?;
-        let answer = client.call(name.trim_start_matches("codegraph_"), arguments)?;
+        let answer = structured.call(name.trim_start_matches("codegraph_"), arguments)?;
         ensure!(!answer.wrong, "{name}: {}", answer.text);
         section(&mut text, tool, arguments, &answer.data)?;
     }

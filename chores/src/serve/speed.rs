@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let inside = Server::new(&codegraph_mcp::Options {
         tools: ToolSet::All,
         folders: vec![options.folder.clone()],
-        roots: Vec::new(),
+        ..codegraph_mcp::Options::default()
     });
     println!("| what | p50 ms | p99 ms | inside: p50 ms | p99 ms |\n|---|---:|---:|---:|---:|");
     println!("| start to first answer | {} | | |", row(starts));

@@ -26,15 +26,47 @@ pub(crate) struct Param {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) needed: bool,
-    /// Taken, but not listed: every conversation pays for the list.
-    pub(crate) hidden: bool,
-    /// Shown to models: empty where the name says it.
+    /// Shown to models, in a few words.
     pub(crate) about: &'static str,
+    /// Other words that mean the same: models mix up the tools that they know.
+    pub(crate) also: &'static [&'static str],
+    pub(crate) shown: Shown,
 }
+
+/// Who is told of a parameter. All are taken by all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Always,
+    /// Not where the list has to be short.
+    InFull,
+    Never,
+}
+
+/// What a symbol is called elsewhere.
+pub(crate) const SYMBOL_WORDS: &[&str] = &[
+    "symbol",
+    "name",
+    "entity",
+    "method",
+    "function",
+    "class",
+    "term",
+    "query",
+    "place",
+    "target",
+    "target_name",
+    "entity_id",
+    "symbol_id",
+    "symbol_name",
+    "fqn",
+    "id",
+];
+/// What a file is called elsewhere.
+pub(crate) const FILE_WORDS: &[&str] = &["path", "file_path", "filename"];
 
 impl Param {
     const fn new(name: &'static str, kind: Kind) -> Param {
-        Param { name, kind, needed: false, hidden: false, about: "" }
+        Param { name, kind, needed: false, about: "", also: &[], shown: Shown::Always }
     }
 
     pub(crate) const fn text(name: &'static str) -> Param {
@@ -75,13 +107,23 @@ impl Param {
         self
     }
 
-    pub(crate) const fn hidden(mut self) -> Param {
-        self.hidden = true;
+    pub(crate) const fn about(mut self, about: &'static str) -> Param {
+        self.about = about;
         self
     }
 
-    pub(crate) const fn about(mut self, about: &'static str) -> Param {
-        self.about = about;
+    pub(crate) const fn also(mut self, also: &'static [&'static str]) -> Param {
+        self.also = also;
+        self
+    }
+
+    pub(crate) const fn hidden(mut self) -> Param {
+        self.shown = Shown::Never;
+        self
+    }
+
+    pub(crate) const fn rare(mut self) -> Param {
+        self.shown = Shown::InFull;
         self
     }
 
@@ -158,18 +200,16 @@ impl Param {
 pub(crate) struct Args(Map<String, Value>);
 
 impl Args {
-    /// Takes the arguments that a tool knows. `null` is the same as nothing.
+    /// Takes the arguments that a tool knows. `null` is the same as nothing. What a parameter is called here goes before
+    /// what it is called elsewhere: `path` is the project where `file` is given, and the file where it is not.
     pub(crate) fn read(given: Map<String, Value>, params: &[&Param]) -> anyhow::Result<Args> {
+        let given = given.into_iter().filter(|(_, value)| !value.is_null());
+        let (own, other): (Vec<_>, Vec<_>) = given
+            .map(|(name, value)| (name.replace('-', "_"), value))
+            .partition(|(name, _)| params.iter().any(|param| param.name == name));
         let mut args = Map::new();
-        for (name, value) in given.into_iter().filter(|(_, value)| !value.is_null()) {
-            let name = name.replace('-', "_");
-            let Some(param) = params.iter().find(|param| param.name == name) else {
-                let known: Vec<&str> = params.iter().map(|param| param.name).collect();
-                return Err(Refusal::error(
-                    format!("there is no parameter '{name}'"),
-                    format!("the parameters are {}", known.join(", ")),
-                ));
-            };
+        for (name, value) in own.into_iter().chain(other) {
+            let param = meant(&name, params, &args)?;
             let shown = value.to_string();
             let value = param.read(value).ok_or_else(|| {
                 let shown: String = shown.chars().take(80).collect();
@@ -179,7 +219,7 @@ impl Args {
             if param.needed && (is_empty(&value) || value.as_array().is_some_and(|list| list.iter().all(is_empty))) {
                 return Err(Refusal::error(format!("'{name}' is empty"), format!("give {}", param.form())));
             }
-            args.insert(name, value);
+            args.insert(param.name.to_owned(), value);
         }
         match params.iter().find(|param| param.needed && !args.contains_key(param.name)) {
             Some(missing) => Err(Refusal::error(
@@ -227,12 +267,32 @@ impl Args {
     }
 }
 
+/// The parameter that a word stands for.
+fn meant<'p>(name: &str, params: &[&'p Param], given: &Map<String, Value>) -> anyhow::Result<&'p Param> {
+    if let Some(own) = params.iter().find(|param| param.name == name) {
+        return Ok(own);
+    }
+    let like = || params.iter().filter(|param| param.also.contains(&name));
+    let free = |param: &&&Param| !given.contains_key(param.name);
+    if let Some(param) = like().filter(free).max_by_key(|param| param.needed) {
+        return Ok(param);
+    }
+    if let Some(taken) = like().next() {
+        return Err(Refusal::error(
+            format!("'{name}' is another word for '{}', which is given too", taken.name),
+            "give one of them",
+        ));
+    }
+    let known: Vec<&str> = params.iter().filter(|param| param.shown != Shown::Never).map(|param| param.name).collect();
+    Err(Refusal::error(format!("there is no parameter '{name}'"), format!("the parameters are {}", known.join(", "))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const PARAMS: &[&Param] = &[
-        &Param::text("term").needed(),
+        &Param::text("term").needed().also(SYMBOL_WORDS),
         &Param::number("limit"),
         &Param::texts("kinds"),
         &Param::word("mode", &["exact", "starts_with"]),
@@ -251,6 +311,21 @@ mod tests {
         assert_eq!(args.texts("kinds"), ["class"]);
         assert_eq!(args.text("mode"), Some("starts_with"));
         assert!(args.flag("all"));
+    }
+
+    #[test]
+    fn other_words_for_a_parameter_are_understood_once() {
+        assert_eq!(read(json!({"symbol": "a"})).expect("another word").text("term"), Some("a"));
+        assert_eq!(read(json!({"entity-id": 7})).expect("another word").text("term"), Some("7"));
+        let twice = read(json!({"name": "a", "term": "b"})).expect_err("which of them?").to_string();
+        assert_eq!(twice, "'name' is another word for 'term', which is given too");
+        let params = [&Param::text("project").also(FILE_WORDS), &Param::text("file").needed().also(FILE_WORDS)];
+        let both = |given: Value| {
+            let args = Args::read(given.as_object().cloned().unwrap_or_default(), &params).expect("all are fine");
+            (args.text("project").map(str::to_owned), args.owned("file"))
+        };
+        assert_eq!(both(json!({"path": "a.py"})), (None, "a.py".to_owned()));
+        assert_eq!(both(json!({"path": "other", "file": "a.py"})), (Some("other".to_owned()), "a.py".to_owned()));
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 /// Less than this holds no answer and no way to go on.
 pub(crate) const LEAST_TOKENS: usize = 100;
-/// The line that says how to go on.
-const FOOTER_TOKENS: usize = 40;
 /// Without a budget an answer has at most so much text: some ten thousand tokens.
 const DEFAULT_BYTES: usize = 32 * 1024;
 
-/// A limit for the text and the data of an answer together.
+/// With data, which is several times as long as the text that says the same, both together have at most so much.
+const DEFAULT_BYTES_WITH_DATA: usize = 64 * 1024;
+
+/// A limit for what is sent: the text of an answer, and its data where a server sends both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Budget {
     Tokens(usize),
@@ -19,54 +20,45 @@ impl Budget {
         tokens.map_or(Budget::Default, |tokens| Budget::Tokens(usize::try_from(tokens).unwrap_or(usize::MAX)))
     }
 
-    pub(crate) fn fits(self, text: &str) -> bool {
+    pub(crate) fn fits(self, text: &str, data: Option<&str>) -> bool {
+        let length = text.len() + data.map_or(0, str::len);
         match self {
-            Budget::Tokens(most) => codegraph_tokens::fits(text, most),
-            Budget::Default => text.len() <= DEFAULT_BYTES,
-        }
-    }
-
-    /// Whether data may be sent along with a text that fits.
-    pub(crate) fn fits_both(self, text: &str, data: &serde_json::Value) -> bool {
-        match self {
-            Budget::Default => true,
-            Budget::Tokens(most) => {
-                let data = &data.to_string();
-                // No token is shorter than a byte: most answers need no count.
-                text.len() + data.len() <= most
-                    || (codegraph_tokens::fits(data, most)
-                        && codegraph_tokens::count(text) + codegraph_tokens::count(data) <= most)
-            }
+            // No token is shorter than a byte: most answers need no count.
+            Budget::Tokens(most) if length <= most => true,
+            Budget::Tokens(most) => match data {
+                None => codegraph_tokens::fits(text, most),
+                Some(data) => {
+                    codegraph_tokens::fits(data, most)
+                        && codegraph_tokens::count(text) + codegraph_tokens::count(data) <= most
+                }
+            },
+            Budget::Default => length <= Budget::bytes(data),
         }
     }
 
     /// Which part of the rows would fit, if all rows were of the same length.
-    pub(crate) fn share(self, text: &str, rows: usize) -> usize {
+    pub(crate) fn share(self, text: &str, data: Option<&str>, rows: usize) -> usize {
         let (have, may) = match self {
-            Budget::Tokens(most) => (codegraph_tokens::count(text), most),
-            Budget::Default => (text.len(), DEFAULT_BYTES),
+            Budget::Tokens(most) => (codegraph_tokens::count(text) + data.map_or(0, codegraph_tokens::count), most),
+            Budget::Default => (text.len() + data.map_or(0, str::len), Budget::bytes(data)),
         };
         (rows * may * 9 / 10).checked_div(have).unwrap_or(rows)
     }
 
-    /// The first lines that leave room for the last one; if not even one fits, a part of it.
-    pub(crate) fn head<'t>(self, lines: &[&'t str]) -> (Vec<&'t str>, usize) {
-        let fits = |count: usize| self.fits_with_footer(&lines[..count].join("\n"));
-        let count = partition(lines.len(), fits);
+    fn bytes(data: Option<&str>) -> usize {
+        if data.is_some() { DEFAULT_BYTES_WITH_DATA } else { DEFAULT_BYTES }
+    }
+
+    /// The first lines with which an answer fits; if not even one does, a part of it.
+    pub(crate) fn head<'t>(lines: &[&'t str], fits: impl Fn(&str, usize) -> bool) -> (Vec<&'t str>, usize) {
+        let count = partition(lines.len(), |count| fits(&lines[..count].join("\n"), count));
         if count > 0 || lines.is_empty() {
             return (lines[..count].to_vec(), count);
         }
         let line = lines[0];
         let ends: Vec<usize> = line.char_indices().map(|(at, _)| at).collect();
-        let end = partition(ends.len() - 1, |count| self.fits_with_footer(&line[..ends[count]]));
-        (vec![&line[..ends[end]]], 1)
-    }
-
-    fn fits_with_footer(self, text: &str) -> bool {
-        match self {
-            Budget::Tokens(most) => codegraph_tokens::fits(text, most.saturating_sub(FOOTER_TOKENS)),
-            Budget::Default => text.len() + 4 * FOOTER_TOKENS <= DEFAULT_BYTES,
-        }
+        let end = partition(ends.len().saturating_sub(1), |count| fits(&line[..ends[count]], 1));
+        (vec![&line[..ends.get(end).copied().unwrap_or(0)]], 1)
     }
 }
 
@@ -84,20 +76,29 @@ fn partition(most: usize, holds: impl Fn(usize) -> bool) -> usize {
 mod tests {
     use super::*;
 
+    const FITS: fn(&str, usize) -> bool = |text, _| Budget::Tokens(300).fits(text, None);
+
     #[test]
     fn a_text_is_cut_within_its_budget() {
         let text = "fn one_more_function_with_a_name() {}\n".repeat(200);
         let lines: Vec<&str> = text.lines().collect();
-        let (head, count) = Budget::Tokens(300).head(&lines);
+        let (head, count) = Budget::head(&lines, FITS);
         assert_eq!(head.len(), count);
-        assert!(count > 5 && codegraph_tokens::count(&head.join("\n")) <= 300 - FOOTER_TOKENS);
+        assert!(count > 5 && codegraph_tokens::count(&head.join("\n")) <= 300);
     }
 
     #[test]
     fn a_single_long_line_is_cut_too() {
         let line = "word ".repeat(5000);
-        let (head, count) = Budget::Tokens(200).head(&[&line]);
+        let (head, count) = Budget::head(&[&line], FITS);
         assert_eq!(count, 1);
-        assert!(codegraph_tokens::count(head[0]) <= 160 && head[0].len() > 100);
+        assert!(codegraph_tokens::count(head[0]) <= 300 && head[0].len() > 100);
+    }
+
+    #[test]
+    fn data_counts_as_what_is_sent() {
+        let (text, data) = ("word ".repeat(150), "word ".repeat(200));
+        assert!(Budget::Tokens(300).fits(&text, None) && Budget::Tokens(300).fits("", Some(&data)));
+        assert!(!Budget::Tokens(300).fits(&text, Some(&data)));
     }
 }

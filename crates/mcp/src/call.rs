@@ -7,73 +7,40 @@ use codegraph_index::{Progress, Project};
 use codegraph_query::{Cancel, Reader, Window};
 use codegraph_runtime::{Projects, Request, Served, Session};
 use codegraph_text::{Answer, Out};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::args::Args;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
-use crate::tools::DIALECT;
+use crate::{ToolSet, tools};
 
 /// No list has more rows, whatever the limit: the rest is a cursor away.
 const MOST_ROWS: usize = 1000;
-/// Data that is longer is left out: some clients show it to the model, beside the text that says the same.
-const MOST_DATA_BYTES: usize = 128 * 1024;
-
 /// What a tool is called with.
 pub(crate) struct Call<'c> {
     pub(crate) args: Args,
     pub(crate) projects: &'c Projects,
     pub(crate) progress: &'c dyn Progress,
     pub(crate) cancel: Cancel,
+    /// Which tools answers may name.
+    pub(crate) tools: ToolSet,
+    /// Whether data is sent along with text.
+    pub(crate) structured: bool,
 }
 
 /// What a tool answers.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) text: String,
-    /// What the command prints with `--json`; absent if it does not fit the budget.
-    pub(crate) data: Option<Value>,
-}
-
-impl Reply {
-    fn of<A: Answer>(answer: &A) -> anyhow::Result<Reply> {
-        let mut text = Vec::new();
-        answer.print(&mut Out::plain(&mut text, DIALECT))?;
-        Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), data: Some(data(answer)?) })
-    }
-}
-
-/// What the command prints with `--json`, unless it is too long.
-fn data<A: Answer>(answer: &A) -> anyhow::Result<Value> {
-    // Counted first: a tree of values costs several times as much.
-    let mut length = Length(0);
-    serde_json::to_writer(&mut length, answer)?;
-    if length.0 > MOST_DATA_BYTES {
-        let hint = "ask for less, or for the text alone";
-        return Ok(json!({"left_out": format!("{} bytes of data; {hint}", length.0)}));
-    }
-    Ok(serde_json::to_value(answer)?)
-}
-
-/// Counts what is written.
-struct Length(usize);
-
-impl std::io::Write for Length {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
+    /// What the command prints with `--json`, as JSON. Absent unless the server was started for it: the big clients show
+    /// it to the model instead of the text, and it is several times as long.
+    pub(crate) data: Option<String>,
 }
 
 impl Call<'_> {
     /// The project that the call is about.
     pub(crate) fn served(&self) -> anyhow::Result<Arc<Served>> {
-        let named = self.args.text("project").or(self.args.text("path"));
-        Ok(self.projects.get(named.map(Path::new))?)
+        Ok(self.projects.get(self.args.text("project").map(Path::new))?)
     }
 
     /// The project of a tool whose `path` is another one.
@@ -152,13 +119,14 @@ impl Call<'_> {
     ) -> anyhow::Result<Reply> {
         let (mut window, cursor) = self.window(limit)?;
         loop {
-            let reply = Reply::of(&question(window).map_err(Into::into)?)?;
-            if window.limit == 1 || cursor.lines > 0 || self.budget().fits(&reply.text) {
+            let reply = self.said(&question(window).map_err(Into::into)?)?;
+            if window.limit == 1 || cursor.lines > 0 || self.budget().fits(&reply.text, reply.data.as_deref()) {
                 return Ok(self.fitted(reply, cursor));
             }
             // A row is at least a line.
             let rows = window.limit.min(reply.text.lines().count());
-            window.limit = self.budget().share(&reply.text, rows).clamp(1, window.limit - 1);
+            let share = self.budget().share(&reply.text, reply.data.as_deref(), rows);
+            window.limit = share.clamp(1, window.limit - 1);
         }
     }
 
@@ -174,30 +142,45 @@ impl Call<'_> {
     /// Answers with what was found out or done already.
     pub(crate) fn reply<A: Answer>(&self, answer: &A) -> anyhow::Result<Reply> {
         let (_, cursor) = self.window(1)?;
-        Ok(self.fitted(Reply::of(answer)?, cursor))
+        Ok(self.fitted(self.said(answer)?, cursor))
     }
 
-    /// An answer within the budget: whole, or a part of its text and a cursor to the rest.
+    /// The whole answer.
+    fn said<A: Answer>(&self, answer: &A) -> anyhow::Result<Reply> {
+        let mut text = Vec::new();
+        answer.print(&mut Out::plain(&mut text, tools::dialect(self.tools)))?;
+        let data = self.structured.then(|| serde_json::to_string(answer)).transpose()?;
+        Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), data })
+    }
+
+    /// An answer within the budget: whole, or a part of its text and a cursor to the rest. Data cannot be cut, so then it
+    /// is that part of the text.
     fn fitted(&self, reply: Reply, cursor: Cursor) -> Reply {
         let budget = self.budget();
-        if cursor.lines == 0 && budget.fits(&reply.text) {
-            let data = reply.data.filter(|data| budget.fits_both(&reply.text, data));
-            return Reply { text: reply.text, data };
+        if cursor.lines == 0 && budget.fits(&reply.text, reply.data.as_deref()) {
+            return reply;
         }
         let all: Vec<&str> = reply.text.lines().collect();
-        let rest = &all[cursor.lines.min(all.len())..];
-        let (shown, count) = budget.head(rest);
-        let end = all.len() - rest.len() + count;
-        let mut text = shown.join("\n");
-        text.push('\n');
-        if end == all.len() {
-            return Reply { text, data: None };
+        let start = cursor.lines.min(all.len());
+        let part = |shown: &str, count: usize| self.part(shown, (start, start + count, all.len()), cursor.rows);
+        let fits = |shown: &str, count: usize| {
+            let reply = part(shown, count);
+            budget.fits(&reply.text, reply.data.as_deref())
+        };
+        let (shown, count) = Budget::head(&all[start..], fits);
+        part(&shown.join("\n"), count)
+    }
+
+    /// Some lines of a text, with the way to the rest.
+    fn part(&self, shown: &str, (start, end, all): (usize, usize, usize), rows: usize) -> Reply {
+        let mut text = format!("{shown}\n");
+        let mut data = json!({"text": shown, "part": format!("lines {}-{end} of {all}", start + 1)});
+        if end < all {
+            let next = Cursor { rows, lines: end };
+            text.push_str(&format!("[lines {}-{end} of {all}; go on with cursor={next}]\n", start + 1));
+            data["next_cursor"] = next.to_string().into();
         }
-        let next = Cursor { rows: cursor.rows, lines: end };
-        let part = format!("lines {}-{end} of {}", end + 1 - count, all.len());
-        text.push_str(&format!("[{part}; go on with cursor={next}]\n"));
-        let data = Some(json!({"part": part, "next_cursor": next.to_string()}));
-        Reply { data: data.filter(|data| budget.fits_both(&text, data)), text }
+        Reply { text, data: self.structured.then(|| data.to_string()) }
     }
 
     /// A file that the call names, root-relative; outside of the project there is none.

@@ -1,13 +1,15 @@
 //! The MCP server: the questions of codegraph as tools, a few resources and prompts, over stdio or HTTP.
 //!
-//! A tool takes its arguments, calls the function that the command of that name calls, and hands back the same text
-//! and the same data. Async code ends at `server`: tools are plain functions that run on blocking threads.
+//! A tool takes its arguments, calls the function that the command of that name calls, and hands back the same text; the
+//! same data too, where the server was started for that. Async code ends at `server`: tools are plain functions that run on
+//! blocking threads.
 
 mod args;
 mod budget;
 mod call;
 mod cursor;
 mod http;
+mod instructions;
 mod progress;
 mod prompts;
 mod resources;
@@ -33,9 +35,11 @@ pub enum ToolSet {
 }
 
 /// What to serve.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     pub tools: ToolSet,
+    /// Send data along with the text of answers. Many clients then show their model the data and not the text.
+    pub structured: bool,
     /// Folders in projects; the first one is asked about where a call names none.
     pub folders: Vec<PathBuf>,
     /// Folders in which projects may be asked about besides.

@@ -3,6 +3,8 @@
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
+use crate::{ToolSet, tools};
+
 struct Workflow {
     name: &'static str,
     title: &'static str,
@@ -67,13 +69,13 @@ pub(crate) fn list() -> Vec<Prompt> {
     WORKFLOWS.iter().map(prompt).collect()
 }
 
-pub(crate) fn get(name: &str, given: &JsonObject) -> Result<GetPromptResult, ErrorData> {
+pub(crate) fn get(name: &str, given: &JsonObject, set: ToolSet) -> Result<GetPromptResult, ErrorData> {
     let Some(workflow) = WORKFLOWS.iter().find(|workflow| workflow.name == name) else {
         let names: Vec<&str> = WORKFLOWS.iter().map(|workflow| workflow.name).collect();
         let text = format!("there is no prompt '{name}'; the prompts are {}", names.join(", "));
         return Err(ErrorData::invalid_params(text, None));
     };
-    let mut text = workflow.text.to_owned();
+    let mut text = tools::named(workflow.text, set);
     for (argument, _) in workflow.arguments {
         let Some(value) = given.get(*argument).and_then(|value| value.as_str()) else {
             let text = format!("the argument '{argument}' of '{name}' is missing: give a string");

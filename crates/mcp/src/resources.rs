@@ -3,11 +3,9 @@
 use codegraph_knowledge::Docs;
 use codegraph_query::{Map, Window};
 use codegraph_runtime::{Failure, Projects, Session};
-use codegraph_text::{Answer, Out};
+use codegraph_text::{Answer, Dialect, Out};
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
-
-use crate::tools::DIALECT;
 
 const SCHEME: &str = "codegraph://";
 /// A document for a conversation, not for a library.
@@ -39,27 +37,31 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-pub(crate) fn read(projects: &Projects, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(crate) fn read(projects: &Projects, uri: &str, dialect: Dialect) -> Result<ReadResourceResult, ErrorData> {
     let Some(name) = uri.strip_prefix(SCHEME) else {
         return Err(unknown(uri));
     };
     let text = match (name, name.strip_prefix(SIGNATURES)) {
-        ("summary", _) => document(projects, |session| codegraph_knowledge::summary(&session.project, session)),
-        ("map", _) => document(projects, |session| {
+        ("summary", _) => {
+            document(projects, dialect, |session| codegraph_knowledge::summary(&session.project, session))
+        }
+        ("map", _) => document(projects, dialect, |session| {
             let question = Map { tokens: Some(MAP_TOKENS), ..Map::default() };
             codegraph_runtime::map(&session.project, session, &question)
         }),
-        ("docs", _) => document(projects, |session| {
+        ("docs", _) => document(projects, dialect, |session| {
             let all = Window { limit: usize::MAX, offset: 0 };
             let refresh = session.project.config().auto_update;
             codegraph_knowledge::docs(&session.project, session, &Docs { section: None, refresh, window: all })
         }),
-        (_, Some(file)) => document(projects, |session| codegraph_query::signature(session, &decoded(file), None)),
+        (_, Some(file)) => {
+            document(projects, dialect, |session| codegraph_query::signature(session, &decoded(file), None))
+        }
         _ => return Err(unknown(uri)),
     };
     let text = text.map_err(|error| {
         let failure = Failure::of(&error);
-        let remedy = failure.remedy.map(|remedy| DIALECT.remedy(&remedy)).unwrap_or_default();
+        let remedy = failure.remedy.map(|remedy| dialect.remedy(&remedy)).unwrap_or_default();
         ErrorData::resource_not_found(format!("{}; {remedy}", failure.message), None)
     })?;
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri)]))
@@ -75,11 +77,12 @@ fn unknown(uri: &str) -> ErrorData {
 /// An answer about the project that the server was started in.
 fn document<A: Answer, E: Into<anyhow::Error>>(
     projects: &Projects,
+    dialect: Dialect,
     question: impl Fn(&Session) -> Result<A, E>,
 ) -> anyhow::Result<String> {
     let answer = projects.get(None)?.ask(|session| question(session).map_err(Into::into))?;
     let mut text = Vec::new();
-    answer.print(&mut Out::plain(&mut text, DIALECT))?;
+    answer.print(&mut Out::plain(&mut text, dialect))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 

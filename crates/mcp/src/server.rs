@@ -18,20 +18,15 @@ use crate::args::Args;
 use crate::call::{Call, Reply};
 use crate::progress::Told;
 use crate::tool::Tool;
-use crate::{Options, ToolSet, prompts, resources, tools};
-
-/// Sent once to every client.
-const INSTRUCTIONS: &str = "codegraph knows this project's code: definitions, references, calls, types, docs. Ask it \
-before you search or read files: answers are exact, short and always fresh. Start with codegraph_context (a task in words); \
-codegraph_find locates symbols, codegraph_get prints one, codegraph_callers and codegraph_impact say who depends on \
-it. `symbol` takes a name, a qualified name or the end of one, FILE:LINE or an id; a list asks about several. `path` is the folder \
-of another indexed project; by default it is the one the server was started in. Lists end with a cursor if there is \
-more; max_tokens is never exceeded.";
+use crate::{Options, ToolSet, instructions, prompts, resources, tools};
 
 /// The server. Clones share the open projects.
 #[derive(Clone)]
 pub struct Server {
     tools: ToolSet,
+    structured: bool,
+    /// Whether a call may want to say which project it is about.
+    several: bool,
     projects: Arc<Projects>,
 }
 
@@ -45,7 +40,8 @@ impl Server {
             // A folder that is no project is refused when it is asked about.
             let _ = projects.get(Some(&folder.canonicalize().unwrap_or_else(|_| folder.clone())));
         }
-        Server { tools: options.tools, projects: Arc::new(projects) }
+        let several = options.folders.len() > 1 || !options.roots.is_empty();
+        Server { tools: options.tools, structured: options.structured, several, projects: Arc::new(projects) }
     }
 
     /// Opens the project before the first question comes.
@@ -64,56 +60,67 @@ impl Server {
     /// Calls a tool in the way a client does, without a client.
     pub fn call(&self, name: &str, arguments: serde_json::Value) -> Option<CallToolResult> {
         let given = arguments.as_object().cloned().unwrap_or_default();
-        Some(result(run(self.tool(name)?, given, &self.projects, &codegraph_index::Silent, Cancel::default())))
+        let outcome = self.run(self.tool(name)?, given, &codegraph_index::Silent, Cancel::default());
+        Some(self.result(outcome))
     }
 
     /// The tools as a client sees them.
     pub fn list(&self) -> ListToolsResult {
-        ListToolsResult::with_all_items(tools::of(self.tools).map(Tool::listed).collect())
+        let listed = |tool: &Tool| tool.listed(&tool.shown(self.tools, self.several), self.structured);
+        ListToolsResult::with_all_items(tools::of(self.tools).map(listed).collect())
     }
-}
 
-fn run(
-    tool: &'static Tool,
-    given: serde_json::Map<String, serde_json::Value>,
-    projects: &Projects,
-    progress: &dyn codegraph_index::Progress,
-    cancel: Cancel,
-) -> anyhow::Result<Reply> {
-    let args = Args::read(given, &tool.taken())?;
-    (tool.run)(&Call { args, projects, progress, cancel })
-}
+    /// What a client is told when it connects.
+    pub fn instructions(&self) -> String {
+        instructions::text(&self.projects)
+    }
 
-/// An answer for the model, or an error with what to do about it.
-fn result(outcome: anyhow::Result<Reply>) -> CallToolResult {
-    match outcome {
-        Ok(reply) => {
-            let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text)]);
-            result.structured_content = reply.data;
-            result
+    fn run(
+        &self,
+        tool: &'static Tool,
+        given: serde_json::Map<String, serde_json::Value>,
+        progress: &dyn codegraph_index::Progress,
+        cancel: Cancel,
+    ) -> anyhow::Result<Reply> {
+        let args = Args::read(given, &tool.taken())?;
+        let (tools, structured) = (self.tools, self.structured);
+        (tool.run)(&Call { args, projects: &self.projects, progress, cancel, tools, structured })
+    }
+
+    /// An answer for the model, or an error with what to do about it.
+    fn result(&self, outcome: anyhow::Result<Reply>) -> CallToolResult {
+        match outcome {
+            Ok(reply) => {
+                let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text)]);
+                result.structured_content = reply.data.and_then(|data| serde_json::from_str(&data).ok());
+                result
+            }
+            Err(error) => self.refusal(&Failure::of(&error)),
         }
-        Err(error) => refusal(&Failure::of(&error)),
+    }
+
+    fn refusal(&self, failure: &Failure) -> CallToolResult {
+        let message = clipped(&failure.message, MOST_CHARACTERS);
+        let remedy = failure.remedy.as_ref().map(|remedy| tools::dialect(self.tools).remedy(remedy));
+        let hint = remedy.map(|remedy| clipped(&remedy, MOST_CHARACTERS));
+        let hint = hint.unwrap_or_else(|| {
+            tools::named("check the arguments and the state of the project (codegraph_status)", self.tools)
+        });
+        let mut result = CallToolResult::error(vec![ContentBlock::text(format!("error: {message}\nhint: {hint}\n"))]);
+        result.structured_content = self.structured.then(|| json!({"error": message, "hint": hint}));
+        result
     }
 }
 
 /// Errors repeat what was given, which may be long.
 const MOST_CHARACTERS: usize = 600;
 
-fn refusal(failure: &Failure) -> CallToolResult {
-    let message = clipped(&failure.message, MOST_CHARACTERS);
-    let hint = failure.remedy.as_ref().map(|remedy| clipped(&tools::DIALECT.remedy(remedy), MOST_CHARACTERS));
-    let hint = hint.unwrap_or_else(|| "check the arguments and the state of the project (codegraph_status)".into());
-    let mut result = CallToolResult::error(vec![ContentBlock::text(format!("error: {message}\nhint: {hint}\n"))]);
-    result.structured_content = Some(json!({"error": message, "hint": hint}));
-    result
-}
-
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let can = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         let mut about = Implementation::new("codegraph", env!("CARGO_PKG_VERSION"));
         about.title = Some("codegraph".into());
-        ServerConfig::new(can).with_server_info(about).with_instructions(INSTRUCTIONS)
+        ServerConfig::new(can).with_server_info(about).with_instructions(self.instructions())
     }
 
     async fn list_tools(
@@ -132,16 +139,16 @@ impl ServerHandler for Server {
         let Some(tool) = self.tool(&request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
         };
-        let projects = Arc::clone(&self.projects);
+        let server = self.clone();
         let told = Told::new(&context);
         let given = request.arguments.unwrap_or_default();
         let cancel = Cancel::default();
         let waited = cancel.clone();
-        let work = tokio::task::spawn_blocking(move || run(tool, given, &projects, &told, waited));
+        let work = tokio::task::spawn_blocking(move || server.run(tool, given, &told, waited));
         tokio::select! {
             done = work => Ok(match done {
-                Ok(outcome) => result(outcome),
-                Err(panic) => refusal(&Failure {
+                Ok(outcome) => self.result(outcome),
+                Err(panic) => self.refusal(&Failure {
                     message: format!("{} failed inside codegraph: {panic}", tool.full_name()),
                     remedy: Some("this is a bug, please report it; other calls still work".into()),
                     broken_pipe: false,
@@ -178,7 +185,8 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let projects = Arc::clone(&self.projects);
-        let work = tokio::task::spawn_blocking(move || resources::read(&projects, &request.uri));
+        let dialect = tools::dialect(self.tools);
+        let work = tokio::task::spawn_blocking(move || resources::read(&projects, &request.uri, dialect));
         work.await.map_err(|panic| ErrorData::internal_error(panic.to_string(), None))?.map(Into::into)
     }
 
@@ -195,6 +203,6 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        prompts::get(&request.name, &request.arguments.unwrap_or_default()).map(Into::into)
+        prompts::get(&request.name, &request.arguments.unwrap_or_default(), self.tools).map(Into::into)
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool as Listed, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use crate::args::Param;
+use crate::ToolSet;
+use crate::args::{Param, Shown};
 use crate::call::{Call, Reply};
 
 /// What calling a tool can change.
@@ -36,41 +37,85 @@ pub(crate) struct Tool {
 
 pub(crate) const PREFIX: &str = "codegraph_";
 
-const PATH: Param = Param::text("path");
-const PROJECT: Param = Param::text("project");
-const LIMIT: Param = Param::number("limit");
-const CURSOR: Param = Param::text("cursor");
-const OFFSET: Param = Param::number("offset").from(0);
-const MAX_TOKENS: Param = Param::number("max_tokens").from(crate::budget::LEAST_TOKENS as u64);
+const PROJECT: Param = Param::text("project").about("its folder").also(&[
+    "path",
+    "root",
+    "root_dir",
+    "project_path",
+    "project_id",
+    "project_root",
+]);
+const LIMIT: Param = Param::number("limit").about("rows").rare().also(&["max_results", "top_k", "count"]);
+const CURSOR: Param = Param::text("cursor").about("goes on").also(&["next_cursor"]);
+const OFFSET: Param = Param::number("offset").from(0).about("rows to skip").hidden();
+const MAX_TOKENS: Param = Param::number("max_tokens")
+    .from(crate::budget::LEAST_TOKENS as u64)
+    .about("budget")
+    .also(&["tokens", "token_budget"]);
+
+/// Their answers are shorter than any budget; it is taken all the same.
+const SHORT: &[&str] = &["status", "links", "scan", "hover", "definition"];
+
+/// Nobody counts the rows of these: a budget bounds them. A limit is taken all the same.
+const BY_TOKENS: &[&str] = &[
+    "ast",
+    "find_ast",
+    "completions",
+    "docs",
+    "signatures",
+    "tree",
+    "diff",
+    "find_dependencies",
+    "get_entity_dependencies",
+    "get_entity_dependents",
+    "references",
+    "impact",
+];
 
 impl Tool {
     pub(crate) fn full_name(&self) -> String {
         format!("{PREFIX}{}", self.name)
     }
 
-    /// The parameters that a model is shown. `path` is the project unless the tool means something else by it.
-    pub(crate) fn shown(&self) -> Vec<&Param> {
-        let own = |name: &str| self.params.iter().any(|param| param.name == name);
-        let mut params: Vec<&Param> = self.params.iter().filter(|param| !param.hidden).collect();
-        match own("path") {
-            true if self.name != "init" && self.name != "scan" => params.push(&PROJECT),
-            true => {}
-            false => params.push(&PATH),
+    /// The parameters that a model is shown: which project is asked only where there are several, and rare ones only where
+    /// all tools are listed.
+    pub(crate) fn shown(&self, set: ToolSet, several: bool) -> Vec<&Param> {
+        let shown = |param: &&Param| match param.shown {
+            Shown::Always => true,
+            Shown::InFull => set == ToolSet::All,
+            Shown::Never => false,
+        };
+        let all = self.all().into_iter().filter(shown);
+        all.filter(|param| several || param.name != PROJECT.name).collect()
+    }
+
+    /// All that it takes of what it offers.
+    fn all(&self) -> Vec<&Param> {
+        let mut params: Vec<&Param> = self.params.iter().collect();
+        if self.asks_a_project() {
+            params.push(&PROJECT);
+        }
+        if self.paged && !BY_TOKENS.contains(&self.name) {
+            params.push(&LIMIT);
         }
         if self.paged {
-            params.extend([&LIMIT, &CURSOR]);
+            params.push(&CURSOR);
         }
-        if self.effect == Effect::Reads {
+        if self.effect == Effect::Reads && !SHORT.contains(&self.name) {
             params.push(&MAX_TOKENS);
         }
         params
     }
 
+    /// The others make a project, or look for some.
+    fn asks_a_project(&self) -> bool {
+        self.name != "init" && self.name != "scan"
+    }
+
     /// The parameters that are taken: a cursor works everywhere, and so does the other word for it.
     pub(crate) fn taken(&self) -> Vec<&Param> {
-        let mut params = self.shown();
-        params.extend(self.params.iter().filter(|param| param.hidden));
-        for more in [&PROJECT, &CURSOR, &OFFSET, &MAX_TOKENS, &LIMIT] {
+        let mut params = self.all();
+        for more in [&CURSOR, &OFFSET, &MAX_TOKENS, &LIMIT] {
             if !params.iter().any(|param| param.name == more.name) {
                 params.push(more);
             }
@@ -78,8 +123,7 @@ impl Tool {
         params
     }
 
-    pub(crate) fn schema(&self) -> JsonObject {
-        let shown = self.shown();
+    fn schema(&self, shown: &[&Param]) -> JsonObject {
         let properties: Map<String, Value> =
             shown.iter().map(|param| (param.name.to_owned(), param.schema())).collect();
         let needed: Vec<&str> = shown.iter().filter(|param| param.needed).map(|param| param.name).collect();
@@ -103,7 +147,11 @@ impl Tool {
         }
     }
 
-    pub(crate) fn listed(&self) -> Listed {
-        Listed::new(self.full_name(), self.about, Arc::new(self.schema())).with_annotations(self.annotations())
+    /// As a client sees it. An output schema is a promise of data, so there is one only where data is sent.
+    pub(crate) fn listed(&self, shown: &[&Param], structured: bool) -> Listed {
+        let tool = Listed::new(self.full_name(), self.about, Arc::new(self.schema(shown)));
+        let tool = tool.with_annotations(self.annotations());
+        let data = || JsonObject::from_iter([("type".to_owned(), json!("object"))]);
+        if structured { tool.with_raw_output_schema(Arc::new(data())) } else { tool }
     }
 }

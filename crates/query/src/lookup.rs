@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use codegraph_model::{Span, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{FileId, FileRecord, TermId};
+use codegraph_store::{FileId, FileRecord, SymbolRow, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::FileFilter;
@@ -53,6 +53,7 @@ pub(crate) fn by_selector(
     let found = match selector {
         Selector::Id(digits) => by_id(reader, digits, wanted)?,
         Selector::Place(place) => by_place(reader, place, wanted)?,
+        Selector::Row { id, entity } => by_row(reader, *id, *entity, wanted)?,
         Selector::Name(_) => Vec::new(),
     };
     if !found.is_empty() {
@@ -75,6 +76,23 @@ fn by_id(reader: &Reader, digits: &str, wanted: &Wanted) -> Result<Vec<Candidate
         }
     }
     Ok(sorted(found))
+}
+
+/// The symbol that is a row of the tables. Numbers that are none are no error: the index may have been built anew.
+fn by_row(reader: &Reader, id: i64, entity: Option<&str>, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let row = SymbolRow::from_row_id(id);
+    let known = id > 0 && row.row_id() == id && reader.store.file(row.file)?.is_some();
+    if !known {
+        return Ok(Vec::new());
+    }
+    let file = reader.record(row.file)?;
+    let view = reader.view(file.clone())?;
+    let Some((_, symbol)) = view.symbols().nth(row.symbol.0 as usize) else { return Ok(Vec::new()) };
+    // The table of methods has functions too.
+    let callable = |entity: &str| entity == "method" && symbol.kind.entity() == Some("function");
+    let fits = entity.is_none_or(|entity| symbol.kind.entity() == Some(entity) || callable(entity));
+    let fits = fits && wanted.file(&file) && wanted.kind(symbol.kind);
+    Ok(if fits { vec![Candidate { file, symbol: row.symbol, rank: 0 }] } else { Vec::new() })
 }
 
 /// The symbols around a place, the innermost first.

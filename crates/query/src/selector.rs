@@ -37,6 +37,12 @@ pub enum Selector {
     Place(FilePlace),
     /// 8 or more digits of a symbol's id. A name may look like one: what is no id is looked for as a name.
     Id(String),
+    /// The `id` of a row of the tables `symbols`, `classes`, `methods` and `functions`, written `#ID`; it has to be a row
+    /// of this kind of entity, if one is named.
+    Row {
+        id: i64,
+        entity: Option<&'static str>,
+    },
     /// A name, a qualified name or the end of one.
     Name(String),
 }
@@ -63,6 +69,7 @@ impl fmt::Display for Selector {
         match self {
             Selector::Place(place) => place.fmt(out),
             Selector::Id(text) | Selector::Name(text) => out.write_str(text),
+            Selector::Row { id, .. } => write!(out, "#{id}"),
         }
     }
 }
@@ -71,6 +78,10 @@ impl From<&str> for Selector {
     fn from(text: &str) -> Selector {
         let text = text.trim();
         let is_id = (8..=32).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let row = text.strip_prefix('#').and_then(|digits| digits.parse().ok());
+        if let Some(id) = row {
+            return Selector::Row { id, entity: None };
+        }
         match split(text) {
             Some(place) => Selector::Place(place),
             None if is_id => Selector::Id(text.to_owned()),
@@ -123,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_selector_reads_as_it_was_written() {
-        for text in ["src/a.rs:12:4", "a::b", "deadbeef01", "x:1"] {
+        for text in ["src/a.rs:12:4", "a::b", "deadbeef01", "x:1", "#16777217", "#private"] {
             assert_eq!(Selector::from(text).text(), text);
         }
     }

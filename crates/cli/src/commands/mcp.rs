@@ -22,6 +22,10 @@ pub(crate) struct Mcp {
     /// Which tools to offer
     #[arg(long, value_name = "SET", default_value = "all")]
     tools: Tools,
+    /// Send the data of --json along with every text, as structured content. Many clients then show their model the data
+    /// instead of the text, which is several times as long
+    #[arg(long)]
+    structured: bool,
     /// Serve streamable HTTP at this address, such as 127.0.0.1:7420, instead of standard input and output
     #[arg(long, value_name = "ADDR")]
     http: Option<SocketAddr>,
@@ -29,7 +33,7 @@ pub(crate) struct Mcp {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Tools {
-    /// The ten that agents call most
+    /// The ten that agents call most, and init
     Core,
     All,
 }
@@ -44,7 +48,7 @@ impl Run for Mcp {
             Tools::Core => ToolSet::Core,
             Tools::All => ToolSet::All,
         };
-        let options = Options { tools, folders, roots: self.root.clone() };
+        let options = Options { tools, structured: self.structured, folders, roots: self.root.clone() };
         match self.http {
             None => serve_stdio(&options)?,
             Some(address) => serve_http(&options, address, |own| eprintln!("serving MCP at http://{own}/mcp"))?,

@@ -47,9 +47,9 @@ impl Sample {
         Sample(folder)
     }
 
-    fn serve_http(&self) -> Served {
+    fn serve_http(&self, more: &[&str]) -> Served {
         let mut server = Command::new(BINARY);
-        server.args(["mcp", "--http", "127.0.0.1:0"]).arg(self.0.path()).stderr(Stdio::piped());
+        server.args(["mcp", "--http", "127.0.0.1:0"]).args(more).arg(self.0.path()).stderr(Stdio::piped());
         let mut child = server.spawn().expect("it starts");
         let mut line = String::new();
         BufReader::new(child.stderr.take().expect("it is piped")).read_line(&mut line).expect("it says where");
@@ -99,8 +99,14 @@ fn drive(script: &str, program: &Path, packages: Option<&Path>) {
     let sample = Sample::new();
     run(start().args(["stdio", BINARY, "mcp"]).arg(sample.0.path()));
     let sample = Sample::new();
-    let served = sample.serve_http();
-    run(start().args(["http", &served.url]));
+    run(start().args(["stdio", BINARY, "mcp", "--structured"]).arg(sample.0.path()));
+    for more in [&[][..], &["--structured"]] {
+        let sample = Sample::new();
+        let served = sample.serve_http(more);
+        // The script knows by the command, or by the end of the address, what it is to see.
+        let mark = if more.is_empty() { "" } else { "/structured" };
+        run(start().args(["http", &format!("{}{mark}", served.url)]));
+    }
 }
 
 #[test]
@@ -141,7 +147,7 @@ const SCENARIOS: &[&str] = &[
 fn the_conformance_suite_passes() {
     let Some(folder) = installed("node_modules/@modelcontextprotocol/conformance") else { return };
     let sample = Sample::new();
-    let served = sample.serve_http();
+    let served = sample.serve_http(&[]);
     for scenario in SCENARIOS {
         let mut suite = Command::new(folder.join("node_modules/node/bin/node"));
         suite.arg(folder.join("node_modules/@modelcontextprotocol/conformance/dist/index.js"));

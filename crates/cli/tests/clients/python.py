@@ -11,7 +11,11 @@ async def main(calls, transport, target):
     where = target[0] if transport == "http" else StdioServerParameters(command=target[0], args=target[1:])
     async with Client(where) as client:
         assert client.server_info.name == "codegraph", client.server_info
-        listed = {tool.name for tool in (await client.list_tools()).tools}
+        # One text and nothing else, unless data was asked for: clients show their model the data instead.
+        structured = "structured" in target[-1] or "--structured" in target
+        tools = (await client.list_tools()).tools
+        assert all((tool.output_schema is not None) == structured for tool in tools), tools
+        listed = {tool.name for tool in tools}
         assert listed == set(calls), f"listed and called differ: {sorted(listed ^ set(calls))}"
         steps = {}
 
@@ -21,11 +25,12 @@ async def main(calls, transport, target):
         for name, arguments in calls.items():
             result = await client.call_tool(name, arguments, progress_callback=progress)
             assert not result.is_error, f"{name}: {result.content[0].text}"
-            assert result.content[0].text, name
-            assert isinstance(result.structured_content, dict), name
+            assert len(result.content) == 1 and result.content[0].text, name
+            assert isinstance(result.structured_content, dict) == structured, name
         assert "codegraph_init" in steps and all(told == sorted(told) for told in steps.values()), steps
         wrong = await client.call_tool("codegraph_get", {"symbol": ""})
         assert wrong.is_error and "hint: " in wrong.content[0].text, wrong
+        assert len(wrong.content) == 1 and (wrong.structured_content is not None) == structured, wrong
         for resource in (await client.list_resources()).resources:
             assert (await client.read_resource(resource.uri)).contents[0].text, resource
         assert (await client.read_resource("codegraph://signatures/app/main.py")).contents[0].text

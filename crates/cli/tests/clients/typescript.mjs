@@ -17,15 +17,21 @@ await client.connect(
     : new StdioClientTransport({ command: target[0], args: target.slice(1) }),
 );
 assert.equal(client.getServerVersion().name, "codegraph");
-const listed = (await client.listTools()).tools.map((tool) => tool.name).sort();
+// One text and nothing else, unless data was asked for: clients show their model the data instead.
+const structured = target.includes("--structured") || target[0].endsWith("/structured");
+const tools = (await client.listTools()).tools;
+assert(tools.every((tool) => (tool.outputSchema !== undefined) === structured));
+const listed = tools.map((tool) => tool.name).sort();
 assert.deepEqual(listed, Object.keys(calls).sort());
 for (const [name, args] of Object.entries(calls)) {
   const result = await client.callTool({ name, arguments: args });
   assert(!result.isError, `${name}: ${result.content[0].text}`);
-  assert(result.content[0].text && typeof result.structuredContent === "object", name);
+  assert(result.content.length === 1 && result.content[0].text, name);
+  assert.equal(typeof result.structuredContent === "object", structured, name);
 }
 const wrong = await client.callTool({ name: "codegraph_query", arguments: { term: "([", mode: "regex" } });
-assert(wrong.isError && wrong.content[0].text.includes("hint: "));
+assert(wrong.isError && wrong.content.length === 1 && wrong.content[0].text.includes("hint: "));
+assert.equal(wrong.structuredContent !== undefined, structured);
 await assert.rejects(client.callTool({ name: "no_such_tool", arguments: {} }));
 for (const resource of (await client.listResources()).resources) {
   assert((await client.readResource({ uri: resource.uri })).contents[0].text, resource.uri);

@@ -3,18 +3,19 @@
 use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FilePlace, FindAst, Position, References, Rename, Several};
 use codegraph_runtime::Refusal;
 
-use super::relations::{COMPACT, rows};
-use crate::args::Param;
+use super::relations::{CANDIDATES, COMPACT, SYMBOL, SYMBOLS, USE_KINDS, rows, selector, selectors};
+use super::search::{FILE, FILE_FILTER, LANGUAGES};
+use crate::args::{Param, SYMBOL_WORDS};
 use crate::tool::{Effect, Tool};
 
 pub(crate) const GET: Tool = Tool {
     name: "get",
-    about: "Source of symbols with their documentation. Use it instead of reading files.",
+    about: "Source and documentation of symbols. Use it instead of reading files.",
     effect: Effect::Reads,
     paged: false,
-    params: &[Param::text_or_texts("symbol").needed()],
+    params: &[SYMBOLS],
     run: |call| {
-        call.one(|reader| Several::ask(&call.args.selectors("symbol"), |symbol| codegraph_query::get(reader, symbol)))
+        call.one(|reader| Several::ask(&selectors(call), |symbol| codegraph_query::get(reader, symbol)))
     },
 };
 
@@ -27,10 +28,10 @@ pub(crate) const AST: Tool = Tool {
     effect: Effect::Reads,
     paged: true,
     params: &[
-        Param::text("file").needed(),
+        FILE,
         Param::text("position").about("byte offset or LINE:COLUMN"),
-        Param::number("depth"),
-        Param::flag("all"),
+        Param::number("depth").about("levels"),
+        Param::flag("all").about("unnamed nodes too"),
     ],
     run: |call| {
         let position = call.args.text("position").map(position).transpose()?;
@@ -53,10 +54,10 @@ pub(crate) const FIND_AST: Tool = Tool {
     effect: Effect::Reads,
     paged: true,
     params: &[
-        Param::text("kind").needed(),
-        Param::text("file_filter").about("glob or folder"),
-        Param::texts("languages"),
-        Param::flag("count"),
+        Param::text("kind").needed().about("of the grammar"),
+        FILE_FILTER,
+        LANGUAGES,
+        Param::flag("count").about("only count"),
     ],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
@@ -74,18 +75,18 @@ pub(crate) const FIND_AST: Tool = Tool {
 
 pub(crate) const RENAME: Tool = Tool {
     name: "rename",
-    about: "Rename a symbol everywhere: a patch, refused unless every use is proven. apply writes it.",
+    about: "Rename a symbol everywhere: a patch, refused unless every use is proven.",
     effect: Effect::Removes,
     paged: false,
     params: &[
-        Param::text("symbol").needed(),
-        Param::text("new_name").needed(),
-        Param::flag("apply"),
-        Param::flag("leave_unproven"),
+        SYMBOL,
+        Param::text("new_name").needed().about("its new name").also(&["to", "newName"]),
+        Param::flag("apply").about("write it"),
+        Param::flag("leave_unproven").about("leave the rest"),
     ],
     run: |call| {
         let question = Rename {
-            symbol: call.args.selector("symbol"),
+            symbol: selector(call),
             new_name: call.args.owned("new_name"),
             leave_unproven: call.args.flag("leave_unproven"),
         };
@@ -98,14 +99,14 @@ pub(crate) const RENAME: Tool = Tool {
     },
 };
 
-const PLACE: Param = Param::text("place").needed().about("FILE:LINE:COLUMN, FILE:LINE or a symbol");
+const PLACE: Param = Param::text("place").needed().about("FILE:LINE:COLUMN or symbol").also(SYMBOL_WORDS);
 
 pub(crate) const HOVER: Tool = Tool {
     name: "hover",
     about: "What the name at a place is: its signature, documentation and definition.",
     effect: Effect::Reads,
     paged: false,
-    params: &[Param::text_or_texts("place").needed()],
+    params: &[Param::text_or_texts("place").needed().about("FILE:LINE:COLUMN or symbol").also(SYMBOL_WORDS)],
     run: |call| {
         call.one(|reader| Several::ask(&call.args.selectors("place"), |place| codegraph_query::hover(reader, place)))
     },
@@ -122,10 +123,10 @@ pub(crate) const DEFINITION: Tool = Tool {
 
 pub(crate) const REFERENCES: Tool = Tool {
     name: "references",
-    about: "Where exactly this symbol, or the name at a place, is used; local names too.",
+    about: "Where the symbol or name at a place is used; local names too.",
     effect: Effect::Reads,
     paged: true,
-    params: &[PLACE, Param::texts("kinds"), Param::text("file_filter"), Param::flag("candidates"), COMPACT],
+    params: &[PLACE, USE_KINDS, FILE_FILTER, CANDIDATES, COMPACT.hidden()],
     run: |call| {
         call.list(rows(call), |reader, window| {
             let question = References {
@@ -143,13 +144,10 @@ pub(crate) const REFERENCES: Tool = Tool {
 
 pub(crate) const COMPLETIONS: Tool = Tool {
     name: "completions",
-    about: "What could be written at a place: members after a dot, else the names visible there.",
+    about: "What could be written at a place: members, or visible names.",
     effect: Effect::Reads,
     paged: true,
-    params: &[
-        Param::text("place").needed().about("FILE:LINE:COLUMN"),
-        Param::text("text").about("the file as it is being written"),
-    ],
+    params: &[Param::text("place").needed().about("FILE:LINE:COLUMN"), Param::text("text").about("the unsaved file")],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
             let text = call.args.text("text").map(str::to_owned);

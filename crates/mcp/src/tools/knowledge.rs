@@ -22,14 +22,14 @@ const SECTIONS: &[&str] = &["purpose", "architecture", "concepts", "patterns", "
 
 pub(crate) const DESCRIBE: Tool = Tool {
     name: "describe",
-    about: "Add what you learnt to the summary for later sessions; replace=true rewrites the section.",
+    about: "Add what you learnt to the summary, for later sessions.",
     effect: Effect::Adds,
     paged: false,
     params: &[
-        Param::word("section", SECTIONS).needed(),
-        Param::text("content").needed(),
-        Param::text("title"),
-        Param::flag("replace"),
+        Param::word("section", SECTIONS).needed().about("where it belongs"),
+        Param::text("content").needed().about("Markdown").also(&["text"]),
+        Param::text("title").about("of a custom section"),
+        Param::flag("replace").about("what is there"),
     ],
     run: |call| {
         let project = Project::open(call.served()?.root())?;
@@ -51,7 +51,7 @@ pub(crate) const DOCS: Tool = Tool {
     about: "Notes for agents: all CLAUDE.md and AGENTS.md files, or one section.",
     effect: Effect::Reads,
     paged: true,
-    params: &[Param::text("section").about("heading, file, folder or FILE#HEADING")],
+    params: &[Param::text("section").about("heading, file or folder")],
     run: |call| {
         call.list(LINES, |session, window| {
             let section = call.args.text("section").map(str::to_owned);
@@ -75,7 +75,7 @@ pub(crate) const LINK: Tool = Tool {
     about: "Link another indexed project, so that include_dependencies asks it too.",
     effect: Effect::Writes,
     paged: false,
-    params: &[Param::text("path").needed(), Param::text("name")],
+    params: &[Param::text("path").needed().about("its folder"), Param::text("name").about("what to call it")],
     run: |call| {
         let project = call.own_project()?;
         let question = Link {
@@ -89,10 +89,10 @@ pub(crate) const LINK: Tool = Tool {
 
 pub(crate) const UNLINK: Tool = Tool {
     name: "unlink",
-    about: "Remove a link, by its path, name or number; the other project is not touched.",
+    about: "Remove a link to another project.",
     effect: Effect::Removes,
     paged: false,
-    params: &[Param::text("path").needed()],
+    params: &[Param::text("path").needed().about("folder, name or number").also(&["name", "id", "dependency_id"])],
     run: |call| {
         let project = call.own_project()?;
         let word = call.args.owned("path");
@@ -117,7 +117,10 @@ pub(crate) const SCAN: Tool = Tool {
     about: "Indexed projects below a folder.",
     effect: Effect::Reads,
     paged: false,
-    params: &[Param::text("path"), Param::number("depth")],
+    params: &[
+        Param::text("path").about("folder").also(&["project", "folder", "directory", "root"]),
+        Param::number("depth").about("levels"),
+    ],
     run: |call| {
         let path = call.projects.folder(call.args.text("path").map(Path::new))?;
         let depth = call.args.number("depth").unwrap_or(LEVELS).min(64) as usize;

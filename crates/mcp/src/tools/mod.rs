@@ -9,7 +9,7 @@ mod search;
 use codegraph_text::Dialect;
 
 use crate::ToolSet;
-use crate::tool::Tool;
+use crate::tool::{PREFIX, Tool};
 
 /// All tools in the order in which they are listed.
 const ALL: &[&Tool] = &[
@@ -53,16 +53,56 @@ const ALL: &[&Tool] = &[
     &project::SYNC_GIT,
 ];
 
-/// Those that agents call most.
+/// Those that agents call most, and the one that every error about a missing index names.
 const CORE: &[&str] =
-    &["context", "query", "find", "signature", "map", "get", "callers", "callees", "find_usages", "impact"];
+    &["context", "query", "find", "signature", "map", "get", "callers", "callees", "find_usages", "impact", "init"];
 
 pub(crate) fn of(set: ToolSet) -> impl Iterator<Item = &'static Tool> {
-    ALL.iter().copied().filter(move |tool| set == ToolSet::All || CORE.contains(&tool.name))
+    ALL.iter().copied().filter(move |tool| has(set, tool.name))
 }
 
-/// How an answer of a tool names other tools.
-pub(crate) const DIALECT: Dialect = Dialect::Tool { has: |name| ALL.iter().any(|tool| tool.name == name) };
+fn has(set: ToolSet, name: &str) -> bool {
+    match set {
+        ToolSet::All => ALL.iter().any(|tool| tool.name == name),
+        ToolSet::Core => CORE.contains(&name),
+    }
+}
+
+/// How an answer names what to do next: by a tool that the client has, else by the command of that name.
+pub(crate) const fn dialect(set: ToolSet) -> Dialect {
+    match set {
+        ToolSet::All => Dialect::Tool { has: |name| has(ToolSet::All, name) },
+        ToolSet::Core => Dialect::Tool { has: |name| has(ToolSet::Core, name) },
+    }
+}
+
+/// A text that names tools, for a client that may not have all of them.
+pub(crate) fn named(text: &str, set: ToolSet) -> String {
+    let missing = ALL.iter().filter(|tool| !has(set, tool.name));
+    let mut text = text.to_owned();
+    // The longest first: `signatures` begins with `signature`.
+    let mut names: Vec<&str> = missing.map(|tool| tool.name).collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    for name in names {
+        let command = format!("'codegraph {}' in a shell", name.replace('_', "-"));
+        text = replaced(&text, &format!("{PREFIX}{name}"), &command);
+    }
+    text
+}
+
+/// Replaces a word wherever it stands alone.
+fn replaced(text: &str, word: &str, by: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(word) {
+        let after = &rest[at + word.len()..];
+        let whole = !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        out.push_str(&rest[..at]);
+        out.push_str(if whole { by } else { word });
+        rest = after;
+    }
+    out + rest
+}
 
 #[cfg(test)]
 mod tests {
@@ -72,5 +112,14 @@ mod tests {
     fn names_are_unique_and_the_core_exists() {
         let names: std::collections::BTreeSet<&str> = ALL.iter().map(|tool| tool.name).collect();
         assert_eq!(names.len(), ALL.len());
+        assert!(CORE.iter().all(|name| names.contains(name)));
+    }
+
+    #[test]
+    fn a_tool_that_is_missing_is_named_as_a_command() {
+        let text = "Use codegraph_signature, codegraph_signatures and codegraph_update_docs.";
+        assert_eq!(named(text, ToolSet::All), text);
+        let core = "Use codegraph_signature, 'codegraph signatures' in a shell and 'codegraph update-docs' in a shell.";
+        assert_eq!(named(text, ToolSet::Core), core);
     }
 }

@@ -7,6 +7,7 @@ use codegraph_runtime::{Refusal, SyncAnswer, UpdateAnswer};
 use codegraph_store::LineRange;
 use serde_json::Value;
 
+use super::search::{FILE, LANGUAGES};
 use crate::args::Param;
 use crate::call::{Call, Reply};
 use crate::tool::{Effect, Tool};
@@ -22,10 +23,15 @@ pub(crate) const STATUS: Tool = Tool {
 
 pub(crate) const INIT: Tool = Tool {
     name: "init",
-    about: "Index a folder as a new project, or index it anew. Only needed once.",
+    about: "Index a folder, or index it anew. Needed once.",
     effect: Effect::Writes,
     paged: false,
-    params: &[Param::text("path"), Param::text("name"), Param::texts("languages"), Param::texts("exclude")],
+    params: &[
+        Param::text("path").about("folder").also(&["project", "folder", "directory", "root"]),
+        Param::text("name").about("of the project").rare(),
+        LANGUAGES,
+        Param::texts("exclude").about("as in .gitignore").rare(),
+    ],
     run: |call| {
         let list = |name: &str| call.args.raw(name).map(|_| call.args.texts(name));
         let options = InitOptions {
@@ -48,7 +54,11 @@ pub(crate) const UPDATE: Tool = Tool {
     about: "Re-index a file, or all that changed. Rarely needed: answers are always fresh.",
     effect: Effect::Writes,
     paged: false,
-    params: &[Param::text("file"), Param::number("from_line"), Param::number("to_line")],
+    params: &[
+        Param::text("file").about("all if absent").also(&["file_path", "filename"]),
+        Param::number("from_line").about("first changed"),
+        Param::number("to_line").about("last changed"),
+    ],
     run: |call| {
         let project = project(call)?;
         let scope = match call.args.text("file") {
@@ -67,7 +77,7 @@ pub(crate) const UPDATE_BATCH: Tool = Tool {
     about: "Re-index several files in one transaction.",
     effect: Effect::Writes,
     paged: false,
-    params: &[Param::edits("files").needed()],
+    params: &[Param::edits("files").needed().about("edited files")],
     run: |call| {
         let project = project(call)?;
         let list = call.args.raw("files").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -81,7 +91,7 @@ pub(crate) const REMOVE: Tool = Tool {
     about: "Take a file or folder out of the index; the file itself stays.",
     effect: Effect::Removes,
     paged: false,
-    params: &[Param::text("file").needed()],
+    params: &[FILE],
     run: |call| {
         let project = project(call)?;
         let file = call.args.owned("file");
@@ -96,7 +106,10 @@ pub(crate) const SYNC_GIT: Tool = Tool {
     about: "Re-index exactly what git says differs between two revisions.",
     effect: Effect::Writes,
     paged: false,
-    params: &[Param::text("from").needed(), Param::text("to")],
+    params: &[
+        Param::text("from").needed().about("revision").also(&["from_commit", "from_rev", "base"]),
+        Param::text("to").about("revision, else HEAD").also(&["to_commit", "to_rev", "head"]),
+    ],
     run: |call| {
         let project = project(call)?;
         let (from, to) = (call.args.owned("from"), call.args.text("to").unwrap_or("HEAD"));

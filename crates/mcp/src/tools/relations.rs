@@ -1,21 +1,41 @@
 //! Tools about who uses whom.
 
 use codegraph_query::{
-    COMPACT_LIMIT, Calls, CallsAnswer, DEFAULT_LIMIT, EntityQuestion, FindDependencies, FindUsages, Impact, Several,
-    Window,
+    COMPACT_LIMIT, Calls, CallsAnswer, DEFAULT_LIMIT, EntityQuestion, FindDependencies, FindUsages, Impact, Selector,
+    Several, Window,
 };
 
-use super::search::ACROSS;
-use crate::args::Param;
+use super::search::{ACROSS, FILE_FILTER};
+use crate::args::{Param, SYMBOL_WORDS};
 use crate::call::Call;
 use crate::tool::{Effect, Tool};
 
-const SYMBOL: Param = Param::text("symbol").needed();
-const SYMBOLS: Param = Param::text_or_texts("symbol").needed();
-pub(super) const COMPACT: Param = Param::flag("compact");
-const CANDIDATES: Param = Param::flag("candidates");
-const FILE_FILTER: Param = Param::text("file_filter").hidden();
-const DEPTH: Param = Param::number("depth");
+pub(super) const SYMBOL: Param = Param::text("symbol").needed().about("name or FILE:LINE").also(SYMBOL_WORDS);
+pub(super) const SYMBOLS: Param =
+    Param::text_or_texts("symbol").needed().about("name or FILE:LINE").also(SYMBOL_WORDS);
+pub(super) const COMPACT: Param = Param::flag("compact").about("lines only").rare();
+pub(super) const CANDIDATES: Param = Param::flag("candidates").about("unproved too").rare();
+pub(super) const USE_KINDS: Param = Param::texts("kinds").about("call, read, import...").rare().also(&["kind"]);
+const DEPTH: Param = Param::number("depth").about("levels").also(&["max_depth"]);
+/// With a row's `id` as `entity_id`, the table that it is a row of.
+const ENTITY_TYPE: Param = Param::word("entity_type", &["class", "method", "function"]).also(&["target_type"]).hidden();
+
+/// What a call is about. The number of a row is one only beside the kind of entity: alone it is a name.
+fn read(call: &Call, text: &str) -> Selector {
+    let entity = ["class", "method", "function"].into_iter().find(|word| call.args.text("entity_type") == Some(word));
+    match (entity, text.trim().parse()) {
+        (Some(_), Ok(id)) => Selector::Row { id, entity },
+        _ => text.into(),
+    }
+}
+
+pub(super) fn selector(call: &Call) -> Selector {
+    read(call, call.args.text("symbol").unwrap_or_default())
+}
+
+pub(super) fn selectors(call: &Call) -> Vec<Selector> {
+    call.args.texts("symbol").iter().map(|text| read(call, text)).collect()
+}
 
 /// Deeper than any chain of calls that somebody reads.
 const MOST_LEVELS: u64 = 100;
@@ -35,7 +55,7 @@ fn calls(
     window: Window,
     answer: impl Fn(&Calls) -> codegraph_query::Result<CallsAnswer>,
 ) -> codegraph_query::Result<Several<CallsAnswer>> {
-    Several::ask(&call.args.selectors("symbol"), |symbol| {
+    Several::ask(&selectors(call), |symbol| {
         answer(&Calls {
             symbol: symbol.clone(),
             depth: depth(call, 1),
@@ -51,7 +71,7 @@ pub(crate) const CALLERS: Tool = Tool {
     about: "Who calls a function, method or class; depth>1 goes up.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOLS, DEPTH, CANDIDATES, FILE_FILTER, ACROSS],
+    params: &[SYMBOLS, DEPTH, CANDIDATES, FILE_FILTER.hidden(), ACROSS, ENTITY_TYPE],
     run: |call| {
         call.list_across(DEFAULT_LIMIT, |reader, window| {
             calls(call, window, |question| codegraph_query::callers(reader, question))
@@ -64,7 +84,7 @@ pub(crate) const CALLEES: Tool = Tool {
     about: "What a function calls; depth>1 goes down.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOLS, DEPTH, CANDIDATES.hidden()],
+    params: &[SYMBOLS, DEPTH, CANDIDATES.hidden(), ENTITY_TYPE],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
             calls(call, window, |question| codegraph_query::callees(reader, question))
@@ -77,16 +97,11 @@ pub(crate) const FIND_USAGES: Tool = Tool {
     about: "Every place that uses a name, by file; ? marks matches by name only.",
     effect: Effect::Reads,
     paged: true,
-    params: &[
-        Param::text("name").needed(),
-        Param::texts("kinds").about("call, read, write, import..."),
-        Param::text("file_filter"),
-        COMPACT,
-    ],
+    params: &[SYMBOL, USE_KINDS, FILE_FILTER, COMPACT, ENTITY_TYPE],
     run: |call| {
         call.list(rows(call), |reader, window| {
             let question = FindUsages {
-                name: call.args.selector("name"),
+                name: selector(call),
                 kinds: call.args.texts("kinds"),
                 file_filter: call.args.text("file_filter").map(str::to_owned),
                 compact: call.args.flag("compact"),
@@ -102,23 +117,23 @@ pub(crate) const FIND_DEPENDENCIES: Tool = Tool {
     about: "What a symbol or a file uses, each thing once.",
     effect: Effect::Reads,
     paged: true,
-    params: &[Param::text("name").needed().about("symbol or file")],
+    params: &[SYMBOL.about("name, id or file"), ENTITY_TYPE],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
-            codegraph_query::find_dependencies(reader, &FindDependencies { name: call.args.selector("name"), window })
+            codegraph_query::find_dependencies(reader, &FindDependencies { name: selector(call), window })
         })
     },
 };
 
 pub(crate) const IMPACT: Tool = Tool {
     name: "impact",
-    about: "What may break if a symbol changes: all that depends on it, directly or not, and tests. Use it before editing.",
+    about: "Use it before editing: all that depends on a symbol, directly or not, and which tests.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOLS, DEPTH],
+    params: &[SYMBOLS, DEPTH, ENTITY_TYPE],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
-            Several::ask(&call.args.selectors("symbol"), |symbol| {
+            Several::ask(&selectors(call), |symbol| {
                 codegraph_query::impact(reader, &Impact { symbol: symbol.clone(), depth: depth(call, 5), window })
             })
         })
@@ -127,11 +142,13 @@ pub(crate) const IMPACT: Tool = Tool {
 
 pub(crate) const DIFF: Tool = Tool {
     name: "diff",
-    about: "Symbols that differ between git revisions (REV, REV..REV; default: uncommitted edits), whom that concerns, \
-            which tests to run. Use it after editing.",
+    about: "Use it after editing: symbols that differ between git revisions, whom that concerns, which tests to run.",
     effect: Effect::Reads,
     paged: true,
-    params: &[Param::text("revisions"), DEPTH],
+    params: &[
+        Param::text("revisions").about("REV or REV..REV, else uncommitted edits").also(&["revision", "rev", "range"]),
+        DEPTH,
+    ],
     run: |call| {
         call.list(DEFAULT_LIMIT, |session, window| {
             let question = codegraph_query::Diff { depth: depth(call, 3), window, ..Default::default() };
@@ -140,11 +157,11 @@ pub(crate) const DIFF: Tool = Tool {
     },
 };
 
-const EXTERNAL: Param = Param::flag("external");
+const EXTERNAL: Param = Param::flag("external").about("outside too");
 
 fn entity(call: &Call, window: Window) -> EntityQuestion {
     EntityQuestion {
-        symbol: call.args.selector("symbol"),
+        symbol: selector(call),
         external: call.args.flag("external"),
         candidates: call.args.flag("candidates"),
         window,
@@ -153,10 +170,10 @@ fn entity(call: &Call, window: Window) -> EntityQuestion {
 
 pub(crate) const GET_ENTITY_DEPENDENCIES: Tool = Tool {
     name: "get_entity_dependencies",
-    about: "Classes, methods and functions that one depends on, with kind of use and line.",
+    about: "Entities that one depends on, with kind of use and line.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOL, EXTERNAL, CANDIDATES],
+    params: &[SYMBOL, EXTERNAL.hidden(), CANDIDATES.hidden(), ENTITY_TYPE],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {
             codegraph_query::get_entity_dependencies(reader, &entity(call, window))
@@ -166,10 +183,10 @@ pub(crate) const GET_ENTITY_DEPENDENCIES: Tool = Tool {
 
 pub(crate) const GET_ENTITY_DEPENDENTS: Tool = Tool {
     name: "get_entity_dependents",
-    about: "Classes, methods and functions that depend on one; heirs and implementations too.",
+    about: "Entities that depend on one; heirs and implementations too.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOL, EXTERNAL, CANDIDATES],
+    params: &[SYMBOL, EXTERNAL.hidden(), CANDIDATES.hidden(), ENTITY_TYPE],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| codegraph_query::get_entity_dependents(reader, &entity(call, window)))
     },

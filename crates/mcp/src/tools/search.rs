@@ -7,15 +7,19 @@ use codegraph_query::{
     ContextQuestion, DEFAULT_LIMIT, DEFAULT_TOKENS, Find, Map, Mode, Query, Several, Signatures, Tree,
 };
 
-use crate::args::Param;
+use crate::args::{FILE_WORDS, Param, SYMBOL_WORDS};
 use crate::call::Call;
 use crate::tool::{Effect, Tool};
 
-const MODE: Param = Param::word("mode", Mode::WORDS);
-const FILE_FILTER: Param = Param::text("file_filter").about("glob or folder");
+const MODE: Param = Param::word("mode", Mode::WORDS).about("match");
+const CASE: Param = Param::flag("case_sensitive").about("match case").rare();
+pub(super) const FILE_FILTER: Param =
+    Param::text("file_filter").about("glob or folder").also(&["glob", "file_pattern"]);
+pub(super) const LANGUAGES: Param = Param::texts("languages").about("only these").rare().also(&["language"]);
+pub(super) const FILE: Param = Param::text("file").needed().about("path").also(FILE_WORDS);
 
 /// Linked projects too.
-pub(super) const ACROSS: Param = Param::flag("include_dependencies");
+pub(super) const ACROSS: Param = Param::flag("include_dependencies").about("linked projects too").rare();
 
 fn mode(call: &Call) -> Mode {
     let word = call.args.text("mode").unwrap_or_default();
@@ -28,11 +32,14 @@ fn file_filter(call: &Call) -> Option<String> {
 
 pub(crate) const CONTEXT: Tool = Tool {
     name: "context",
-    about: "What a task is about: the symbols that matter, their callers and callees, the bodies that fit, and what to \
-            read next. Start every task with it.",
+    about: "Start every task with it: the symbols that matter for a task, their callers and callees, and the bodies that fit.",
     effect: Effect::Reads,
     paged: false,
-    params: &[Param::text("task").about("the task in words"), Param::texts("names"), Param::texts("focus")],
+    params: &[
+        Param::text("task").about("in words").also(&["query", "prompt", "question", "description"]),
+        Param::texts("names").about("symbols it is about").also(&["symbols", "name", "symbol"]),
+        Param::texts("focus").about("files it is about").rare().also(&["files", "file"]),
+    ],
     run: |call| {
         let tokens = call.args.number("max_tokens").map_or(DEFAULT_TOKENS, |tokens| tokens.min(1 << 20) as usize);
         call.one(|session| {
@@ -53,11 +60,14 @@ pub(crate) const QUERY: Tool = Tool {
     effect: Effect::Reads,
     paged: true,
     params: &[
-        Param::text("term").needed(),
+        Param::text("term")
+            .needed()
+            .about("word or phrase")
+            .also(&["query", "name", "symbol", "text", "pattern", "word"]),
         MODE,
-        Param::flag("case_sensitive"),
+        CASE,
         FILE_FILTER,
-        Param::texts("type_filter").about("code, comment, string, method, struct, property"),
+        Param::texts("type_filter").about("code, comment, string...").rare(),
         ACROSS,
     ],
     run: |call| {
@@ -122,11 +132,11 @@ pub(crate) const FIND: Tool = Tool {
     effect: Effect::Reads,
     paged: true,
     params: &[
-        Param::text("name"),
+        Param::text("name").about("or a part, see mode").also(SYMBOL_WORDS),
         MODE,
-        Param::flag("case_sensitive"),
-        Param::texts("kinds"),
-        Param::texts("languages"),
+        CASE,
+        Param::texts("kinds").about("class, function...").also(&["kind", "type_filter"]),
+        LANGUAGES,
         FILE_FILTER,
         ACROSS,
     ],
@@ -148,10 +158,13 @@ pub(crate) const FIND: Tool = Tool {
 
 pub(crate) const SIGNATURE: Tool = Tool {
     name: "signature",
-    about: "Outline of files: types and functions with prototypes and lines. Use it before reading one.",
+    about: "Use it before reading files: types and functions with prototypes and lines.",
     effect: Effect::Reads,
     paged: false,
-    params: &[Param::text_or_texts("file").needed(), Param::text("filter")],
+    params: &[
+        Param::text_or_texts("file").needed().about("paths").also(FILE_WORDS),
+        Param::text("filter").about("part of a name").rare(),
+    ],
     run: |call| {
         let filter = call.args.text("filter");
         call.one(|reader| {
@@ -165,7 +178,7 @@ pub(crate) const SIGNATURES: Tool = Tool {
     about: "Outlines of many files at once: a folder, a glob or a list.",
     effect: Effect::Reads,
     paged: true,
-    params: &[Param::text("path").about("folder or glob"), Param::texts("files")],
+    params: &[FOLDER.about("folder or glob"), Param::texts("files").about("paths").also(&["file"])],
     run: |call| {
         let (served, path) = call.served_inside()?;
         let files = call.args.texts("files");
@@ -176,6 +189,9 @@ pub(crate) const SIGNATURES: Tool = Tool {
     },
 };
 
+/// Something inside the project.
+const FOLDER: Param = Param::text("path").about("folder").also(&["folder", "directory", "dir", "glob"]);
+
 /// Rows of a tree are short.
 const TREE_ROWS: usize = 300;
 
@@ -184,7 +200,11 @@ pub(crate) const TREE: Tool = Tool {
     about: "Folders and indexed files.",
     effect: Effect::Reads,
     paged: true,
-    params: &[Param::text("path").about("folder"), Param::number("depth"), Param::flag("include_stats")],
+    params: &[
+        FOLDER,
+        Param::number("depth").about("levels").also(&["max_depth"]),
+        Param::flag("include_stats").about("counts"),
+    ],
     run: |call| {
         let (served, path) = call.served_inside()?;
         call.list_in(&served, TREE_ROWS, |reader, window| {
@@ -208,11 +228,11 @@ pub(crate) const MAP: Tool = Tool {
     effect: Effect::Reads,
     paged: false,
     params: &[
-        Param::texts("paths").about("files, folders or globs"),
-        Param::texts("focus"),
-        Param::texts("mention"),
-        Param::texts("exclude"),
-        Param::flag("no_tests"),
+        Param::texts("paths").about("files, folders or globs").rare().also(&["files"]),
+        Param::texts("focus").about("rank these files first"),
+        Param::texts("mention").about("rank these symbols first").also(&["symbols", "names"]),
+        Param::texts("exclude").about("files you have").rare(),
+        Param::flag("no_tests").about("without tests").rare(),
     ],
     run: |call| {
         let tokens = call.args.number("max_tokens").unwrap_or(MAP_TOKENS).min(1 << 20) as usize;

@@ -15,6 +15,12 @@ fn params(sample: &Sample, tool: &str, kind: &str) -> Vec<String> {
     properties.into_iter().filter(|(_, schema)| schema["type"] == kind).map(|(name, _)| name).collect()
 }
 
+/// The parameter that says which project a tool is asked about: `path` unless that means something else.
+fn named_by(sample: &Sample, tool: &str) -> &'static str {
+    let own = params(sample, tool, "string").iter().any(|name| name == "path" || name == "file");
+    if own && tool != "codegraph_init" && tool != "codegraph_scan" { "project" } else { "path" }
+}
+
 fn with(arguments: &Value, name: &str, value: Value) -> Value {
     let mut changed = arguments.clone();
     changed[name] = value;
@@ -47,23 +53,37 @@ fn each(change: impl Fn(&Sample, &str, &Value) -> Vec<Value>) -> (usize, usize) 
 }
 
 #[test]
-fn good_calls_are_answered_with_text_and_data() {
+fn good_calls_are_answered_with_one_text() {
     let sample = Sample::new();
+    assert!(sample.server.list().tools.iter().all(|tool| tool.output_schema.is_none()));
+    for (tool, arguments) in good_calls() {
+        let result = sample.server.call(&tool, arguments.clone()).expect("the tool is listed");
+        assert_eq!((result.content.len(), result.structured_content), (1, None), "{tool}");
+        let text = &result.content[0].as_text().expect("it is text").text;
+        assert_ne!(result.is_error, Some(true), "{tool} {arguments}: {text}");
+        sound(&tool, &arguments, text, false);
+        let (text, data, wrong) = sample.answer(&tool, json!({"no_such_parameter": 1}));
+        assert!(wrong && data.is_none(), "{tool}: {text}");
+    }
+}
+
+#[test]
+fn data_is_sent_where_the_server_was_started_for_it() {
+    let sample = Sample::structured();
+    assert!(sample.server.list().tools.iter().all(|tool| tool.output_schema.is_some()));
     for (tool, arguments) in good_calls() {
         let (text, data, wrong) = sample.answer(&tool, arguments.clone());
         assert!(!wrong, "{tool} {arguments}: {text}");
-        sound(&tool, &arguments, &text, wrong);
         assert!(data.is_some_and(|data| data.is_object()), "{tool}: no data");
+        let (_, data, wrong) = sample.answer(&tool, json!({"no_such_parameter": 1}));
+        assert!(wrong && data.is_some_and(|data| data["hint"].is_string()), "{tool}");
     }
 }
 
 #[test]
 fn a_missing_project_is_refused_with_the_remedy() {
-    let (calls, refused) = each(|sample, tool, good| {
-        let taken = sample.server.list().tools.into_iter().find(|one| one.name == tool).expect("it is listed");
-        let name = if taken.input_schema["properties"].get("project").is_some() { "project" } else { "path" };
-        vec![with(good, name, json!("/no/such/folder"))]
-    });
+    let (calls, refused) =
+        each(|sample, tool, good| vec![with(good, named_by(sample, tool), json!("/no/such/folder"))]);
     assert_eq!((calls, refused), (calls, calls));
     let empty = tempfile::tempdir().expect("a folder");
     let server = serve(empty.path(), ToolSet::All);
@@ -99,7 +119,10 @@ fn missing_files_and_files_outside_are_refused() {
 #[test]
 fn an_ambiguous_name_is_answered_with_the_choices() {
     let sample = Sample::new();
-    for (tool, good) in good_calls().into_iter().filter(|(_, good)| good.get("symbol").is_some()) {
+    // These ask about whatever has the name.
+    let by_name = ["codegraph_find_usages", "codegraph_find_dependencies"];
+    let calls = good_calls().into_iter().filter(|(_, good)| good.get("symbol").is_some());
+    for (tool, good) in calls.filter(|(tool, _)| !by_name.contains(&tool.as_str())) {
         let (text, wrong) = sample.call(&tool, with(&good, "symbol", json!("render")));
         assert!(!wrong && text.contains("'render' means 3 symbols"), "{tool}: {text}");
     }
@@ -180,11 +203,122 @@ fn calls_at_the_same_time_are_all_answered() {
     });
 }
 
+/// What the tools of others call the same things, and the design documents too.
+#[test]
+fn other_names_of_parameters_mean_the_same() {
+    let sample = Sample::new();
+    for (tool, calls) in [
+        (
+            "codegraph_callers",
+            &[
+                json!({"symbol": "User.save"}),
+                json!({"name": "User.save"}),
+                json!({"entity": "User.save"}),
+                json!({"method": "User.save"}),
+                json!({"function": "User.save", "path": "."}),
+            ][..],
+        ),
+        ("codegraph_find", &[json!({"name": "User"}), json!({"symbol": "User"}), json!({"query": "User"})]),
+        ("codegraph_query", &[json!({"term": "save"}), json!({"query": "save"}), json!({"name": "save"})]),
+        (
+            "codegraph_find_usages",
+            &[json!({"symbol": "User"}), json!({"name": "User"}), json!({"target_name": "User"})],
+        ),
+        (
+            "codegraph_signature",
+            &[
+                json!({"file": "app/main.py"}),
+                json!({"path": "app/main.py"}),
+                json!({"file_path": "app/main.py"}),
+                json!({"file": "app/main.py", "path": "."}),
+            ],
+        ),
+        ("codegraph_definition", &[json!({"place": "app/main.py:6:9"}), json!({"symbol": "app/main.py:6:9"})]),
+    ] {
+        let answers: Vec<_> = calls.iter().map(|call| (call, sample.call(tool, call.clone()))).collect();
+        for (call, (text, wrong)) in &answers {
+            assert!(!wrong, "{tool} {call}: {text}");
+            assert_eq!(*text, answers[0].1.0, "{tool} {call}");
+        }
+    }
+    let (text, wrong) = sample.call("codegraph_sync_git", json!({"from_commit": "HEAD~1", "to_commit": "HEAD"}));
+    assert!(!wrong, "{text}");
+}
+
+/// The ids of the tables are those of the entity tools.
+#[test]
+fn a_row_of_a_table_is_an_entity() {
+    let sample = Sample::new();
+    let project = codegraph_index::Project::open(sample.folder.path()).expect("it is a project");
+    let reader = codegraph_query::Reader::open(project.root(), &project.index_path()).expect("an index");
+    for (table, entity) in [("classes", "class"), ("methods", "method"), ("functions", "function")] {
+        let sql = format!("SELECT m.id, s.fqn FROM {table} m JOIN symbols s ON s.id = m.id LIMIT 1");
+        let answer = serde_json::to_value(
+            codegraph_query::sql(&reader, &sql, codegraph_store::SqlLimits::rows(1)).expect("it is read"),
+        )
+        .expect("JSON");
+        let row = &answer["rows"][0];
+        let (id, fqn) = (row["id"].clone(), row["fqn"].as_str().expect("a name").to_owned());
+        for tool in ["codegraph_get_entity_dependencies", "codegraph_get_entity_dependents", "codegraph_find_usages"] {
+            let by_id = sample.call(tool, json!({"entity_type": entity, "entity_id": id}));
+            assert!(!by_id.1 && by_id.0.contains(&fqn), "{tool} {entity} {id}: {}", by_id.0);
+        }
+        let other = if entity == "class" { "method" } else { "class" };
+        let (text, _) =
+            sample.call("codegraph_get_entity_dependents", json!({"entity_type": other, "entity_id": row["id"]}));
+        assert!(text.contains(&format!("no symbol '#{id}'")), "{text}");
+    }
+}
+
+/// What an error or an empty answer of the short list advises can be done with the short list, or in a shell.
+#[test]
+fn the_core_can_do_what_its_errors_advise() {
+    let empty = tempfile::tempdir().expect("a folder");
+    std::fs::write(empty.path().join("a.py"), "def here(): pass\n").expect("a file");
+    let server = serve(empty.path(), ToolSet::Core);
+    assert!(server.instructions().contains("call codegraph_init first"), "{}", server.instructions());
+    let listed: Vec<String> = server.list().tools.iter().map(|tool| tool.name.to_string()).collect();
+    let mut said = String::new();
+    for tool in listed.iter().filter(|tool| *tool != "codegraph_init") {
+        let result = server.call(tool, json!({"name": "here", "symbol": "here"})).expect("it is listed");
+        said.push_str(&result.content[0].as_text().expect("text").text);
+        let good = good_calls().into_iter().find(|(name, _)| name == tool).expect("it has a good call").1;
+        let result = server.call(tool, good).expect("it is listed");
+        let text = &result.content[0].as_text().expect("text").text;
+        assert!(text.contains("hint: run codegraph_init"), "{tool}: {text}");
+        said.push_str(text);
+    }
+    let result = server.call("codegraph_init", json!({})).expect("it is listed");
+    assert_ne!(result.is_error, Some(true));
+    assert!(server.instructions().contains("Indexed here: python."), "{}", server.instructions());
+    std::fs::write(empty.path().join(".codegraph/config.json"), r#"{"auto_update": false}"#).expect("settings");
+    std::fs::write(empty.path().join("a.py"), "def here(): return 1\ndef more(): pass\n").expect("a file");
+    for (tool, good) in good_calls().into_iter().filter(|(tool, _)| listed.contains(tool)) {
+        let result = server.call(&tool, good).expect("it is listed");
+        said.push_str(&result.content[0].as_text().expect("text").text);
+    }
+    for word in said.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.starts_with("codegraph_")) {
+        assert!(listed.iter().any(|tool| tool == word), "{word} is advised, and not there: {said}");
+    }
+    assert!(said.contains("'codegraph update' in a shell"), "{said}");
+}
+
+#[test]
+fn every_parameter_is_described() {
+    for tools in [ToolSet::Core, ToolSet::All] {
+        for tool in serve(std::path::Path::new("."), tools).list().tools {
+            for (name, schema) in tool.input_schema["properties"].as_object().expect("an object") {
+                assert!(schema["description"].as_str().is_some_and(|about| about.len() > 3), "{} {name}", tool.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn several_projects_are_served_by_path() {
     let (mut one, other) = (Sample::new(), Sample::new());
     let roots = vec![other.folder.path().to_owned()];
-    one.server = Server::new(&Options { tools: ToolSet::All, folders: vec![one.folder.path().to_owned()], roots });
+    one.server = Server::new(&Options { folders: vec![one.folder.path().to_owned()], roots, ..Options::default() });
     std::fs::write(other.folder.path().join("only.py"), "def only_here(): pass\n").expect("a file");
     let path = other.folder.path().to_str().expect("a plain name");
     let (text, _) = one.call("codegraph_find", json!({"name": "only_here"}));
@@ -202,8 +336,7 @@ fn a_project_that_the_server_was_not_started_for_is_refused() {
     let sneaky =
         format!("{}/../{}", one.folder.path().display(), other.folder.path().file_name().expect("a name").display());
     for (tool, good) in good_calls() {
-        let taken = one.server.list().tools.into_iter().find(|taken| taken.name == tool).expect("it is listed");
-        let name = if taken.input_schema["properties"].get("project").is_some() { "project" } else { "path" };
+        let name = named_by(&one, &tool);
         for given in [path, "/", "/etc", &sneaky] {
             let (text, wrong) = one.call(&tool, with(&good, name, json!(given)));
             assert!(wrong && text.contains("outside of what this server was started for"), "{tool} {given}: {text}");

@@ -14,13 +14,23 @@ pub(crate) struct Sample {
 
 impl Sample {
     pub(crate) fn new() -> Sample {
+        Sample::with(false)
+    }
+
+    /// Of a server that sends data too.
+    pub(crate) fn structured() -> Sample {
+        Sample::with(true)
+    }
+
+    fn with(structured: bool) -> Sample {
         let folder = tempfile::tempdir().expect("a folder for the test");
         git(folder.path(), &["init", "-q"]);
         for step in ["first", "second"] {
             copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample").join(step), folder.path());
             commit(folder.path());
         }
-        let server = serve(folder.path(), ToolSet::All);
+        let folders = vec![folder.path().to_owned()];
+        let server = Server::new(&Options { structured, folders, ..Options::default() });
         let sample = Sample { folder, server };
         let (text, wrong) = sample.call("codegraph_init", json!({"name": "sample"}));
         assert!(!wrong, "{text}");
@@ -55,7 +65,7 @@ impl Sample {
 }
 
 pub(crate) fn serve(folder: &Path, tools: ToolSet) -> Server {
-    Server::new(&Options { tools, folders: vec![folder.to_owned()], roots: Vec::new() })
+    Server::new(&Options { tools, folders: vec![folder.to_owned()], ..Options::default() })
 }
 
 /// A good call of every tool.
