@@ -34,6 +34,10 @@ struct Global {
     /// The project's folder, or one inside it [default: the current one]
     #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
     project: Option<PathBuf>,
+    /// The folder of the project that holds the index: a name that begins with .codegraph-
+    /// [default: CODEGRAPH_DIR, else .codegraph, or .codegraph-index where another tool has that]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
+    data_dir: Option<String>,
     /// Print JSON in an envelope for machines
     #[arg(long, global = true, help_heading = "Global options")]
     json: bool,
@@ -63,6 +67,15 @@ fn set_up_memory() {
     unsafe { codegraph_extract::arena::install(allocator::of_parser()) };
 }
 
+/// What the command line names, else the environment.
+fn use_data_folder(given: Option<&str>) -> anyhow::Result<()> {
+    let variable = std::env::var("CODEGRAPH_DIR").ok().filter(|name| !name.is_empty());
+    match given.or(variable.as_deref()) {
+        Some(name) => Ok(codegraph_index::use_data_folder(name)?),
+        None => Ok(()),
+    }
+}
+
 fn main() -> ExitCode {
     set_up_memory();
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -74,6 +87,9 @@ fn main() -> ExitCode {
     match log::Level::of(cli.global.verbose, std::env::var("CODEGRAPH_LOG_LEVEL").ok().as_deref()) {
         Ok(level) => log::start(level),
         Err(message) => output::say(&format!("warning: {message}")),
+    }
+    if let Err(error) = use_data_folder(cli.global.data_dir.as_deref()) {
+        return output::report(&error);
     }
     let context = Context::new(cli.global);
     match cli.command.run(&context) {

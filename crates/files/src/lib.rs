@@ -13,7 +13,7 @@ mod replace;
 pub use below::{Below, open_below, read_below, replace_below};
 pub use error::{Error, Result};
 pub use named::read_named;
-pub use own::{Use, check, folder, is_plain, lock, make_folder, open, read};
+pub use own::{Use, check, folder, is_data_folder, is_plain, lock, make_folder, open, read};
 pub use replace::{Replacement, copy, create, replace, sync_folder};
 
 /// What no settings file, manifest or list of rules is larger than.

@@ -1,5 +1,6 @@
 //! Files of ours in `.codegraph/`: plain files with one name that belong to us or to whom the project belongs.
 
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -12,6 +13,11 @@ pub enum Use {
     Read,
     /// It is changed in place, so a second name of it would change too.
     Write,
+}
+
+/// Whether a folder of this name holds files of ours.
+pub fn is_data_folder(name: &OsStr) -> bool {
+    name == ".codegraph" || name.as_encoded_bytes().starts_with(b".codegraph-")
 }
 
 /// Whether there is a folder of ours at a path. A link to one is refused: what it leads to is not the project's.
@@ -142,7 +148,7 @@ fn approve(path: &Path, found: &Metadata, what_for: Use) -> Result<()> {
 fn is_trusted(path: &Path, found: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     let of_project = || {
-        let folder = path.ancestors().find(|part| part.file_name().is_some_and(|name| name == ".codegraph"))?;
+        let folder = path.ancestors().find(|part| part.file_name().is_some_and(is_data_folder))?;
         Some(folder.parent()?.metadata().ok()?.uid())
     };
     let owner = found.uid();

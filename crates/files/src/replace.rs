@@ -76,7 +76,7 @@ pub fn sync_folder(folder: &Path) {
 fn part_of(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let folder = path.parent().unwrap_or(Path::new(""));
-    let ours = folder.file_name().is_some_and(|folder| folder == ".codegraph");
+    let ours = folder.file_name().is_some_and(crate::is_data_folder);
     let name = name.strip_prefix('.').unwrap_or(&name);
     folder.join(match ours {
         true => format!("index.db.{name}.{}", std::process::id()),

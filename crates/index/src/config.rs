@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
 
-/// The name of the configuration file, from the project's root.
-pub(crate) const CONFIG_PATH: &str = ".codegraph/config.json";
+/// The name of the configuration file.
+pub(crate) const CONFIG: &str = "config.json";
 
 const DEFAULT_MAX_FILE_SIZE: u64 = 32 << 20;
 
@@ -23,6 +23,9 @@ pub struct Config {
     /// The project's name; the folder's name if it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The folder of the project that holds the index, if it is not the one with these settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data_dir: Option<String>,
     /// Only these languages; all if empty.
     pub languages: Vec<String>,
     /// Only files that match one of these patterns (as in `.gitignore`); all if empty.
@@ -44,6 +47,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             name: None,
+            data_dir: None,
             languages: Vec::new(),
             include: Vec::new(),
             exclude: Vec::new(),
@@ -56,9 +60,9 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads the configuration of the project at `root`; the defaults if there is none.
-    pub(crate) fn load(root: &Path) -> Result<Config> {
-        let path = root.join(CONFIG_PATH);
+    /// Reads the configuration of the project at `root` from its folder of ours; the defaults if there is none.
+    pub(crate) fn load(root: &Path, folder: &str) -> Result<Config> {
+        let path = root.join(folder).join(CONFIG);
         let Some(text) = codegraph_files::read(&path, codegraph_files::SMALL)? else {
             return Ok(Config::default());
         };
@@ -76,9 +80,17 @@ impl Config {
         })
     }
 
+    /// Whether a file could be one of these: other keys are another tool's. What is no JSON at all is reported, whoever
+    /// wrote it.
+    pub(crate) fn is_ours(path: &Path) -> bool {
+        let Ok(Some(text)) = codegraph_files::read(path, codegraph_files::SMALL) else { return false };
+        let is_map = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&text).is_ok();
+        !is_map || Config::parse(path, &text).is_ok()
+    }
+
     /// Writes the configuration, whole or not at all.
-    pub(crate) fn save(&self, root: &Path) -> Result<()> {
-        let path = root.join(CONFIG_PATH);
+    pub(crate) fn save(&self, root: &Path, folder: &str) -> Result<()> {
+        let path = root.join(folder).join(CONFIG);
         let mut text = serde_json::to_string_pretty(self).expect("a configuration is always valid JSON");
         text.push('\n');
         Ok(codegraph_files::replace(&path, text.as_bytes())?)

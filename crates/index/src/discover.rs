@@ -13,9 +13,10 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use rustc_hash::FxHashSet;
 
 use crate::config::Filter;
+use crate::data_folder::is_ours;
 use crate::freshness::Known;
 use crate::ignores::Ignores;
-use crate::project::{FOLDER, parent, slashed};
+use crate::project::{parent, slashed};
 use crate::reach::Reach;
 use crate::repository::Repository;
 use crate::rules::{IGNORE_FILES, Rules, input, repository_inputs, watched};
@@ -132,7 +133,7 @@ impl Look {
             return true;
         }
         let name = entry.file_name();
-        if name == ".git" || name == FOLDER {
+        if name == ".git" || is_ours(name) {
             return false;
         }
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
@@ -288,7 +289,7 @@ impl Visitor {
     /// A file that git tracks and that no rule lets through.
     fn tracked(&mut self, path: String) {
         let absolute = self.look.project.absolute(&path);
-        if path.split('/').any(|part| part == FOLDER || part == ".git") {
+        if path.split('/').any(|part| is_ours(part.as_ref()) || part == ".git") {
             return;
         }
         if self.look.filter.excludes_below(&absolute) || self.look.ignores.is_unwanted(&absolute) {

@@ -12,6 +12,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     #[error("no codegraph project at or above {0}")]
     NoProject(PathBuf),
+    #[error("'{0}' cannot be the folder of the index")]
+    DataFolder(String),
     #[error("{root} is a repository of its own without an index")]
     NoIndexHere { root: PathBuf, outer: PathBuf },
     #[error("{0} is not a folder")]
@@ -53,6 +55,7 @@ pub enum Error {
 impl Mends for Error {
     fn remedy(&self) -> Option<Remedy> {
         Some(match self {
+            Error::DataFolder(_) => "give .codegraph, or a name that begins with .codegraph-".into(),
             Error::NoProject(_) => Advice::run("init").words(" in the project's folder").into(),
             Error::NoIndexHere { outer, .. } => {
                 let around = format!(" there, or ask the project around it with --project {}", outer.display());

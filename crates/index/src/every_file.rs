@@ -11,7 +11,7 @@ use ignore::{DirEntry, Match, WalkBuilder, WalkState};
 
 use crate::config::Filter;
 use crate::ignores::{Ignores, Verdict};
-use crate::project::FOLDER;
+use crate::data_folder::is_ours;
 use crate::rules::Rules;
 use crate::{Project, Result};
 
@@ -86,7 +86,7 @@ impl Gate {
             return true;
         }
         let name = entry.file_name();
-        if name == ".git" || name == FOLDER {
+        if name == ".git" || is_ours(name) {
             return false;
         }
         let (path, is_folder) = (entry.path(), entry.file_type().is_some_and(|kind| kind.is_dir()));

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use ignore::WalkBuilder;
 use serde::Serialize;
 
-use crate::project::{FOLDER, slashed};
+use crate::data_folder::is_ours;
+use crate::project::slashed;
 use crate::rules::Rules;
 use crate::{Project, Result};
 
@@ -29,7 +30,7 @@ pub fn file_tree(project: &Project, folder: &str) -> Result<FileTree> {
     builder.standard_filters(false).follow_links(false).filter_entry(move |entry| {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
         let known = entry.depth() == 0;
-        let ours = entry.file_name() == ".git" || entry.file_name() == FOLDER;
+        let ours = entry.file_name() == ".git" || is_ours(entry.file_name());
         let admitted = known || !ours && !ignores.ignores(entry.path(), is_dir);
         if admitted && is_dir && !known {
             ignores.enter(entry.path());
@@ -46,7 +47,7 @@ pub fn file_tree(project: &Project, folder: &str) -> Result<FileTree> {
         let absolute = project.absolute(path);
         absolute.symlink_metadata().is_ok_and(|found| found.is_file())
     }));
-    files.retain(|path| !path.split('/').any(|part| part == FOLDER));
+    files.retain(|path| !path.split('/').any(|part| is_ours(part.as_ref())));
     files.sort_unstable();
     files.dedup();
     Ok(FileTree { total: files.len(), files })

@@ -7,6 +7,7 @@
 mod apply;
 mod build;
 mod config;
+mod data_folder;
 mod declared;
 mod deep;
 mod dependency;
@@ -45,6 +46,7 @@ mod worktree;
 
 pub use build::{BuildOptions, BuildReport, Phases, build, open_current, start_or_build};
 pub use config::Config;
+pub use data_folder::use_data_folder;
 pub use declared::{Declared, DeclaredDependency, DeclaredEntry, Need, declared};
 pub use dependency::{put_dependency, remove_dependency};
 pub use discover::{Found, Tree, discover};

@@ -7,10 +7,7 @@ use codegraph_store::{Access, Store};
 
 use crate::repository::Repository;
 use crate::worktree::{settings_of_sibling, siblings};
-use crate::{Config, Error, Result};
-
-/// The folder that makes a folder a project.
-pub(crate) const FOLDER: &str = ".codegraph";
+use crate::{Config, Error, Result, data_folder};
 
 /// What we put into the folder; everything else in it is somebody else's.
 const OUR_NAMES: &[&str] = &["config.json", "summary.md", "docs.md", "symbol_map.txt", ".gitignore"];
@@ -31,7 +28,7 @@ const OPENED: &[(&str, Use)] = &[
 ];
 const IGNORED: &[&str] = &["index.db*", "symbol_map.txt"];
 /// Keeps git from seeing the folder at all, this file included.
-const UNSEEN: &str = "# Nothing here is committed. After init --shared, config.json and summary.md can be.\n*\n";
+pub(crate) const UNSEEN: &str = "# Nothing here is committed. After init --shared, config.json and summary.md can be.\n*\n";
 
 /// What `init` sets in the configuration; what is `None` stays as it is.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +47,8 @@ pub struct InitOptions {
 #[derive(Debug)]
 pub struct Initialised {
     pub project: Project,
+    /// The usual folder is another tool's, so the index is in one beside it.
+    pub beside: bool,
     /// Entries of `.codegraph/` that another tool made. They were not read and not changed.
     pub foreign: Vec<String>,
 }
@@ -59,6 +58,9 @@ pub struct Initialised {
 pub struct Project {
     root: PathBuf,
     config: Config,
+    /// The folder with the settings, and the one with the index: seldom another.
+    settings: String,
+    data: String,
     folder_name: String,
 }
 
@@ -66,11 +68,15 @@ impl Project {
     /// Opens the project whose `.codegraph/` is directly in `root`.
     pub fn open(root: &Path) -> Result<Project> {
         let root = canonical(root)?;
-        if !is_sound(&root.join(FOLDER))? {
-            return Err(Error::NoProject(root));
-        }
-        let config = Config::load(&root)?;
-        Ok(Project { folder_name: folder_name(&root), root, config })
+        let Some(settings) = data_folder::existing(&root)? else { return Err(Error::NoProject(root)) };
+        is_sound(&root.join(&settings))?;
+        let config = Config::load(&root, &settings)?;
+        let data = match &config.data_dir {
+            Some(name) => data_folder::checked(name)?,
+            None => settings.clone(),
+        };
+        is_sound(&root.join(&data))?;
+        Ok(Project { folder_name: folder_name(&root), root, config, settings, data })
     }
 
     /// Opens the project that `start` is in: the nearest folder at or above it with a `.codegraph/`. A repository, and a
@@ -78,7 +84,7 @@ impl Project {
     pub fn find(start: &Path) -> Result<Project> {
         let start = canonical(start)?;
         for folder in start.ancestors() {
-            if codegraph_files::folder(&folder.join(FOLDER))? {
+            if data_folder::existing(folder)?.is_some() {
                 return Project::open(folder);
             }
             match Repository::at(folder) {
@@ -93,10 +99,10 @@ impl Project {
     fn start(repository: &Path, start: &Path) -> Result<Project> {
         if let Some(config) = settings_of_sibling(repository) {
             let project = Project::init(repository, &InitOptions::default())?.project;
-            config.save(repository)?;
+            config.save(repository, &project.settings)?;
             return Ok(Project { config, ..project });
         }
-        let around = repository.ancestors().skip(1).find(|folder| folder.join(FOLDER).is_dir());
+        let around = repository.ancestors().skip(1).find(|folder| folder.join(data_folder::FOLDER).is_dir());
         Err(match around {
             Some(outer) => Error::NoIndexHere { root: repository.to_owned(), outer: outer.to_owned() },
             None => Error::NoProject(start.to_owned()),
@@ -110,18 +116,29 @@ impl Project {
         if !root.is_dir() {
             return Err(Error::NotAFolder(root));
         }
-        let folder = root.join(FOLDER);
+        let (settings, beside) = data_folder::for_new(&root)?;
+        let folder = root.join(&settings);
         is_sound(&folder)?;
-        let old = Config::load(&root)?;
+        let old = Config::load(&root, &settings)?;
         let config = options.apply(old.clone());
         config.validate(&root)?;
         codegraph_files::make_folder(&folder)?;
         let foreign = foreign_entries(&folder)?;
-        if config != old || !codegraph_files::is_plain(&root.join(crate::config::CONFIG_PATH)) {
-            config.save(&root)?;
+        if config != old || !codegraph_files::is_plain(&folder.join(crate::config::CONFIG)) {
+            config.save(&root, &settings)?;
         }
         write_gitignore(&folder, options.shared)?;
-        Ok(Initialised { project: Project { folder_name: folder_name(&root), root, config }, foreign })
+        let data = match &config.data_dir {
+            Some(name) => data_folder::checked(name)?,
+            None => settings.clone(),
+        };
+        if data != settings {
+            is_sound(&root.join(&data))?;
+            codegraph_files::make_folder(&root.join(&data))?;
+            write_gitignore(&root.join(&data), options.shared)?;
+        }
+        let project = Project { folder_name: folder_name(&root), root, config, settings, data };
+        Ok(Initialised { project, beside, foreign })
     }
 
     /// The project's folder: absolute, without links.
@@ -129,9 +146,19 @@ impl Project {
         &self.root
     }
 
-    /// The `.codegraph` folder.
+    /// The folder with the index: `.codegraph`, or the one beside it.
     pub fn folder(&self) -> PathBuf {
-        self.root.join(FOLDER)
+        self.root.join(&self.data)
+    }
+
+    /// Its name.
+    pub fn data_dir(&self) -> &str {
+        &self.data
+    }
+
+    /// The file with the settings, from the root.
+    pub(crate) fn config_path(&self) -> String {
+        format!("{}/{}", self.settings, crate::config::CONFIG)
     }
 
     pub fn index_path(&self) -> PathBuf {

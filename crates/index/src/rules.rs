@@ -7,7 +7,6 @@ use codegraph_store::{Input, InputKind};
 use ignore::gitignore::GitignoreBuilder;
 
 use crate::Project;
-use crate::config::CONFIG_PATH;
 use crate::ignores::{Around, Ignores, Patterns};
 use crate::repository::Repository;
 use crate::stamp::{Seen, now_ns};
@@ -66,11 +65,11 @@ impl Rules {
 
     /// The files outside the walk that decide what is indexed, as they are now; those that do not exist too.
     pub(crate) fn inputs(&self, project: &Project) -> Vec<Input> {
-        self.paths().into_iter().map(|path| watched(project, path, InputKind::Ignore, "")).collect()
+        self.paths(project).into_iter().map(|path| watched(project, path, InputKind::Ignore, "")).collect()
     }
 
-    fn paths(&self) -> Vec<String> {
-        let mut paths = vec![CONFIG_PATH.to_owned()];
+    fn paths(&self, project: &Project) -> Vec<String> {
+        let mut paths = vec![project.config_path()];
         if let Some(git_levels) = self.git_levels {
             for level in 1..=self.levels {
                 let up = "../".repeat(level);

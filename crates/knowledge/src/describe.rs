@@ -52,7 +52,7 @@ pub fn describe(project: &Project, question: &Describe) -> Result<DescribeAnswer
         section: question.section.trim().to_ascii_lowercase(),
         heading,
         changed,
-        path: format!(".codegraph/{NAME}"),
+        path: format!("{}/{NAME}", project.data_dir()),
     })
 }
 

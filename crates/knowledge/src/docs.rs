@@ -87,7 +87,7 @@ pub fn update_docs(project: &Project, store: &Store) -> Result<UpdateDocsAnswer>
         sections: found.iter().map(|one| parts(one).len()).sum(),
         sources: found.into_iter().map(|one| one.source).collect(),
         changed,
-        path: format!(".codegraph/{NAME}"),
+        path: format!("{}/{NAME}", project.data_dir()),
         notes,
     })
 }
@@ -103,7 +103,7 @@ pub fn docs(project: &Project, reader: &Reader, question: &Docs) -> Result<DocsA
             _ => {}
         }
     } else if folder::read(project, NAME)?.is_some_and(|kept| kept != page(project.name(), &found)) {
-        let older = Advice::new(format!(".codegraph/{NAME} is older than its sources: "));
+        let older = Advice::new(format!("{}/{NAME} is older than its sources: ", project.data_dir()));
         remarks.say(older.then(Advice::run("update_docs")));
     }
     let all: Vec<(DocSection, String)> = found.iter().flat_map(parts).collect();
@@ -117,7 +117,8 @@ pub fn docs(project: &Project, reader: &Reader, question: &Docs) -> Result<DocsA
     } else if fitting.is_empty() {
         remarks.nearest = all.iter().map(|(section, _)| section.section.clone()).take(20).collect();
     }
-    Ok(answer(found, content, fitting, question, remarks))
+    let path = format!("{}/{NAME}", project.data_dir());
+    Ok(DocsAnswer { path, ..answer(found, content, fitting, question, remarks) })
 }
 
 fn answer(
@@ -138,7 +139,7 @@ fn answer(
         next_offset: (end < lines.len()).then_some(end),
         sources: found.into_iter().map(|one| one.source).collect(),
         sections,
-        path: format!(".codegraph/{NAME}"),
+        path: String::new(),
         remarks,
     }
 }

@@ -79,7 +79,11 @@ pub struct LinksAnswer {
 pub fn link(project: &Project, question: &Link) -> Result<LinkAnswer> {
     let given = question.base.join(&question.path);
     let real = given.canonicalize().map_err(Error::io(&given))?;
-    let root = if real.ends_with(".codegraph") { real.parent().unwrap_or(&real) } else { &real };
+    let root = if real.file_name().is_some_and(codegraph_files::is_data_folder) {
+        real.parent().unwrap_or(&real)
+    } else {
+        &real
+    };
     let other = Project::open(root)?;
     if other.root() == project.root() {
         return Err(Error::Itself(real));

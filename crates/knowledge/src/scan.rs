@@ -73,8 +73,8 @@ pub fn scan(question: &Scan) -> Result<ScanAnswer> {
 }
 
 fn project(folder: &Path) -> Option<ScannedProject> {
-    let index = folder.join(".codegraph/index.db");
-    if !index.is_file() {
+    let usual = folder.join(".codegraph/index.db");
+    if !usual.is_file() && !Project::open(folder).is_ok_and(|project| project.index_path().is_file()) {
         return None;
     }
     let mut found = ScannedProject {

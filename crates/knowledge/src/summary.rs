@@ -57,7 +57,7 @@ pub fn summary(project: &Project, reader: &Reader) -> Result<SummaryAnswer> {
             main_classes: found.main_types.into_iter().map(|one| one.symbol.fqn).collect(),
             dependencies: declared.dependencies.into_iter().map(|one| one.name).collect(),
         },
-        path: format!(".codegraph/{NAME}"),
+        path: format!("{}/{NAME}", project.data_dir()),
         updated,
         remarks,
     })

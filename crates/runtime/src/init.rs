@@ -41,7 +41,12 @@ pub fn init(
 ) -> anyhow::Result<InitAnswer> {
     let initialised = Project::init(folder, options)?;
     let report = start_or_build(&initialised.project, how, progress)?;
-    describe(&initialised.project, initialised.foreign, report)
+    let mut answer = describe(&initialised.project, initialised.foreign, report)?;
+    if initialised.beside {
+        let said = format!(".codegraph belongs to another tool: the index is in {}", initialised.project.data_dir());
+        answer.notes.push(Advice::new(said));
+    }
+    Ok(answer)
 }
 
 fn describe(project: &Project, foreign: Vec<String>, report: BuildReport) -> anyhow::Result<InitAnswer> {

@@ -130,8 +130,11 @@ impl Served {
 
     /// Whether a question failed because the index says nothing any more.
     fn is_damaged(&self, error: &anyhow::Error) -> bool {
-        let index = self.root.join(".codegraph/index.db");
-        let cut_off = || codegraph_store::inspect(&index).is_err_and(|error| error.is_damage());
+        let index = Project::open(&self.root).map(|project| project.index_path());
+        let cut_off = || {
+            let index = index.as_ref().map(|index| codegraph_store::inspect(index));
+            index.is_ok_and(|found| found.is_err_and(|error| error.is_damage()))
+        };
         store_error(error).is_some_and(|error| error.is_damage() || cut_off())
     }
 

@@ -5,6 +5,7 @@ mod context;
 mod dense;
 mod diff;
 mod economy;
+mod foreign;
 mod front;
 mod grep;
 mod hostile_git;

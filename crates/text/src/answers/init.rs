@@ -22,7 +22,8 @@ impl Answer for InitAnswer {
         }
         left_out(self, out)?;
         for name in &self.foreign {
-            out.faint(&format!("left alone: .codegraph/{} is not ours", printable(name)))?;
+            let folder = self.codegraph_path.rsplit(['/', '\\']).next().unwrap_or_default();
+            out.faint(&format!("left alone: {}/{} is not ours", printable(folder), printable(name)))?;
         }
         for note in &self.notes {
             let note = out.advice(note);
