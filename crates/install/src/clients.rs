@@ -48,6 +48,21 @@ pub(crate) enum Field {
     True(&'static str),
     /// A list of one text.
     Texts(&'static str, &'static str),
+    /// A list of the tools that only read.
+    Reading(&'static str),
+}
+
+/// A list, in a file of its own, of tools that are called without a question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allow {
+    pub(crate) user: Option<Place>,
+    pub(crate) project: Option<Place>,
+    pub(crate) keys: &'static [&'static str],
+    pub(crate) name: &'static str,
+    /// What stands before the name of a tool.
+    pub(crate) prefix: &'static str,
+    /// A list that is not there is not made: it would stand in for one that is kept elsewhere.
+    pub(crate) only_extended: bool,
 }
 
 /// How a file is written.
@@ -70,9 +85,15 @@ pub struct Client {
     pub(crate) user: Option<Place>,
     pub(crate) project: Option<Place>,
     pub(crate) format: Format,
+    pub(crate) allow: Option<Allow>,
+    /// What it reads in every session of this user.
+    pub(crate) notes: Option<Place>,
 }
 
 const PLAIN: Format = Format::Json { keys: &["mcpServers"], fields: &[Field::Command, Field::Arguments] };
+/// Tools of a trusted server are called without a question; those of `--tools core` change nothing but the index.
+const TRUSTED: Format =
+    Format::Json { keys: &["mcpServers"], fields: &[Field::Command, Field::Arguments, Field::True("trust")] };
 const TYPED: &[Field] = &[Field::Text("type", "stdio"), Field::Command, Field::Arguments];
 
 const fn place(base: Base, files: &'static [&'static str]) -> Option<Place> {
@@ -87,7 +108,25 @@ pub const CLIENTS: &[Client] = &[
         signs: &[(Base::Home, ".claude.json"), (Base::Home, ".claude")],
         user: place(Base::Home, &[".claude.json"]),
         project: place(Base::Project, &[".mcp.json"]),
-        format: Format::Json { keys: &["mcpServers"], fields: TYPED },
+        format: Format::Json {
+            keys: &["mcpServers"],
+            fields: &[
+                Field::Text("type", "stdio"),
+                Field::Command,
+                Field::Arguments,
+                // Tools that are looked for first are seldom called.
+                Field::True("alwaysLoad"),
+            ],
+        },
+        allow: Some(Allow {
+            user: place(Base::Home, &[".claude/settings.json"]),
+            project: place(Base::Project, &[".claude/settings.json"]),
+            keys: &["permissions"],
+            name: "allow",
+            prefix: "mcp__codegraph__",
+            only_extended: false,
+        }),
+        notes: place(Base::Home, &[".claude/CLAUDE.md"]),
     },
     Client {
         id: "cursor",
@@ -96,6 +135,15 @@ pub const CLIENTS: &[Client] = &[
         user: place(Base::Home, &[".cursor/mcp.json"]),
         project: place(Base::Project, &[".cursor/mcp.json"]),
         format: PLAIN,
+        allow: Some(Allow {
+            user: place(Base::Home, &[".cursor/permissions.json"]),
+            project: place(Base::Project, &[".cursor/permissions.json"]),
+            keys: &[],
+            name: "mcpAllowlist",
+            prefix: "codegraph:",
+            only_extended: true,
+        }),
+        notes: None,
     },
     Client {
         id: "codex",
@@ -104,6 +152,8 @@ pub const CLIENTS: &[Client] = &[
         user: place(Base::Home, &[".codex/config.toml"]),
         project: place(Base::Project, &[".codex/config.toml"]),
         format: Format::Toml { table: "mcp_servers" },
+        allow: None,
+        notes: place(Base::Home, &[".codex/AGENTS.md"]),
     },
     Client {
         id: "vscode",
@@ -112,6 +162,8 @@ pub const CLIENTS: &[Client] = &[
         user: place(Base::Application, &["Code/User/mcp.json"]),
         project: place(Base::Project, &[".vscode/mcp.json"]),
         format: Format::Json { keys: &["servers"], fields: TYPED },
+        allow: None,
+        notes: None,
     },
     Client {
         id: "vscode-insiders",
@@ -120,6 +172,8 @@ pub const CLIENTS: &[Client] = &[
         user: place(Base::Application, &["Code - Insiders/User/mcp.json"]),
         project: None,
         format: Format::Json { keys: &["servers"], fields: TYPED },
+        allow: None,
+        notes: None,
     },
     Client {
         id: "copilot",
@@ -131,6 +185,8 @@ pub const CLIENTS: &[Client] = &[
             keys: &["mcpServers"],
             fields: &[Field::Text("type", "local"), Field::Command, Field::Arguments, Field::Texts("tools", "*")],
         },
+        allow: None,
+        notes: place(Base::Home, &[".copilot/copilot-instructions.md"]),
     },
     Client {
         id: "gemini",
@@ -138,7 +194,9 @@ pub const CLIENTS: &[Client] = &[
         signs: &[(Base::Home, ".gemini")],
         user: place(Base::Home, &[".gemini/settings.json"]),
         project: place(Base::Project, &[".gemini/settings.json"]),
-        format: PLAIN,
+        format: TRUSTED,
+        allow: None,
+        notes: place(Base::Home, &[".gemini/GEMINI.md"]),
     },
     Client {
         id: "windsurf",
@@ -147,6 +205,8 @@ pub const CLIENTS: &[Client] = &[
         user: place(Base::Home, &[".codeium/windsurf/mcp_config.json"]),
         project: None,
         format: PLAIN,
+        allow: None,
+        notes: place(Base::Home, &[".codeium/windsurf/memories/global_rules.md"]),
     },
     Client {
         id: "opencode",
@@ -158,6 +218,8 @@ pub const CLIENTS: &[Client] = &[
             keys: &["mcp"],
             fields: &[Field::Text("type", "local"), Field::Line, Field::True("enabled")],
         },
+        allow: None,
+        notes: place(Base::Config, &["opencode/AGENTS.md"]),
     },
     Client {
         id: "zed",
@@ -169,6 +231,8 @@ pub const CLIENTS: &[Client] = &[
             keys: &["context_servers"],
             fields: &[Field::Text("source", "custom"), Field::Command, Field::Arguments],
         },
+        allow: None,
+        notes: None,
     },
     Client {
         id: "claude-desktop",
@@ -177,6 +241,8 @@ pub const CLIENTS: &[Client] = &[
         user: place(Base::Application, &["Claude/claude_desktop_config.json"]),
         project: None,
         format: PLAIN,
+        allow: None,
+        notes: None,
     },
     Client {
         id: "crush",
@@ -185,6 +251,8 @@ pub const CLIENTS: &[Client] = &[
         user: place(Base::Config, &["crush/crush.json"]),
         project: place(Base::Project, &["crush.json", ".crush.json"]),
         format: Format::Json { keys: &["mcp"], fields: TYPED },
+        allow: None,
+        notes: None,
     },
     Client {
         id: "qwen",
@@ -192,7 +260,9 @@ pub const CLIENTS: &[Client] = &[
         signs: &[(Base::Home, ".qwen")],
         user: place(Base::Home, &[".qwen/settings.json"]),
         project: place(Base::Project, &[".qwen/settings.json"]),
-        format: PLAIN,
+        format: TRUSTED,
+        allow: None,
+        notes: place(Base::Home, &[".qwen/QWEN.md"]),
     },
     Client {
         id: "kiro",
@@ -200,7 +270,12 @@ pub const CLIENTS: &[Client] = &[
         signs: &[(Base::Home, ".kiro")],
         user: place(Base::Home, &[".kiro/settings/mcp.json"]),
         project: place(Base::Project, &[".kiro/settings/mcp.json"]),
-        format: PLAIN,
+        format: Format::Json {
+            keys: &["mcpServers"],
+            fields: &[Field::Command, Field::Arguments, Field::Reading("autoApprove")],
+        },
+        allow: None,
+        notes: None,
     },
 ];
 
@@ -225,7 +300,14 @@ impl Client {
             Scope::User => self.user?,
             Scope::Project => self.project?,
         };
-        let paths = || place.files.iter().map(|file| place.base.folder(places).join(file));
+        place.file(places)
+    }
+}
+
+impl Place {
+    /// The first that exists, else the first.
+    pub(crate) fn file(&self, places: &Places) -> Option<PathBuf> {
+        let paths = || self.files.iter().map(|file| self.base.folder(places).join(file));
         paths().find(|path| path.exists()).or_else(|| paths().next())
     }
 }
@@ -251,6 +333,7 @@ pub(crate) fn entry(fields: &[Field], command: &str) -> Json {
         Field::Text(key, value) => ((*key).to_owned(), Json::text(value)),
         Field::True(key) => ((*key).to_owned(), Json::True),
         Field::Texts(key, value) => ((*key).to_owned(), Json::texts([*value])),
+        Field::Reading(key) => ((*key).to_owned(), Json::texts(crate::READING.iter().copied())),
     };
     Json::Map(fields.iter().map(field).collect())
 }

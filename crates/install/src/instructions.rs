@@ -6,9 +6,11 @@ const END: &str = "<!-- /codegraph:instructions -->";
 /// What agents are told. Short: it is read in every session.
 const TEXT: &str = "## Finding code
 
-This project has a codegraph index. Ask it before searching files with grep or reading them whole:
+Where a project has a `.codegraph` folder, ask codegraph before searching files with grep or reading them whole:
 `codegraph_context` for a task in words, `codegraph_find` and `codegraph_query` for names, `codegraph_callers`,
 `codegraph_find_usages` and `codegraph_impact` for who uses something. Answers are fresh: no update is needed after an edit.
+Without these tools, as in a subagent, the same in a shell: `codegraph context \"TASK\"`, `codegraph find NAME`,
+`codegraph callers NAME`, `codegraph impact NAME`, `codegraph get NAME`.
 ";
 
 /// The names of the files, in the order in which one is made if there is none.

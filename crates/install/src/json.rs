@@ -80,6 +80,23 @@ pub(crate) fn command(text: &str, keys: &[&str], name: &str) -> Result<Option<St
         .map(|(first, _)| first.clone()))
 }
 
+/// What an entry starts or asks, whoever wrote it; nothing if there is none.
+pub(crate) fn says(text: &str, keys: &[&str], name: &str) -> Option<String> {
+    let root = parse(text).ok()?;
+    let mut at = &root;
+    for key in keys {
+        at = at.get_object(key)?;
+    }
+    let entry = at.get_object(name)?;
+    let list = |key: &str| {
+        let list = entry.get_array(key).map(|list| list.elements.as_slice()).unwrap_or_default();
+        list.iter().filter_map(|item| Some(item.as_string_lit()?.value.to_string())).collect::<Vec<_>>()
+    };
+    let word = |key: &str| entry.get_string(key).map(|text| text.value.to_string());
+    let line = word("command").into_iter().chain(list("command")).chain(list("args")).collect::<Vec<_>>().join(" ");
+    Some(line).filter(|line| !line.is_empty()).or_else(|| word("url")).or_else(|| word("httpUrl"))
+}
+
 /// Takes a value out of a document. `None` if it is not there; an empty text where nothing else was in it.
 pub(crate) fn remove(text: &str, spot: &Spot<'_>) -> Result<Option<String>, Problem> {
     if let Some(rest) = text.strip_suffix(&spot.document()).filter(|rest| body(rest).trim().is_empty()) {
@@ -171,11 +188,11 @@ fn indent(text: &str, at: usize) -> &str {
 }
 
 /// The text without the mark that some editors put before it.
-fn body(text: &str) -> &str {
+pub(crate) fn body(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-fn parse(text: &str) -> Result<Object<'_>, Problem> {
+pub(crate) fn parse(text: &str) -> Result<Object<'_>, Problem> {
     let text = body(text);
     let options = ParseOptions {
         allow_comments: true,

@@ -4,6 +4,7 @@
 //! be found and removed again, so that files with comments, odd formatting and unknown keys stay as they are. Everything
 //! is planned before anything is written: a file that does not parse stops the whole run.
 
+mod allow;
 mod clients;
 mod error;
 mod instructions;
@@ -16,10 +17,24 @@ mod value;
 pub use clients::{CLIENTS, Client, Scope};
 pub use error::{Error, Result};
 pub use places::Places;
-pub use plan::{Action, Change, Install, InstallAnswer, install};
+pub use plan::{Action, Change, Install, InstallAnswer, Theirs, install};
 
 /// What the server is called in the files of others.
 pub(crate) const NAME: &str = "codegraph";
 
 /// How the server is started, after the command.
 pub(crate) const ARGUMENTS: &[&str] = &["mcp", "--tools", "core"];
+
+/// The tools of that server that only read: programs are told that these need no question.
+pub const READING: &[&str] = &[
+    "codegraph_context",
+    "codegraph_query",
+    "codegraph_find",
+    "codegraph_signature",
+    "codegraph_map",
+    "codegraph_get",
+    "codegraph_callers",
+    "codegraph_callees",
+    "codegraph_find_usages",
+    "codegraph_impact",
+];

@@ -10,7 +10,8 @@ use crate::clients::{CLIENTS, Client, Format, Scope, entry};
 use crate::error::{Edit, Problem};
 use crate::json::Spot;
 use crate::places::Places;
-use crate::{Error, NAME, Result, instructions, json, toml};
+use crate::value::Json;
+use crate::{Error, NAME, Result, allow, instructions, json, toml};
 
 /// What is to be registered, or taken back.
 #[derive(Clone, Debug)]
@@ -21,8 +22,10 @@ pub struct Install {
     /// What starts the server.
     pub command: String,
     pub uninstall: bool,
-    /// Also tell agents about it, in AGENTS.md and CLAUDE.md of the project.
+    /// Tell agents about it: in what the program reads in every session, or in AGENTS.md and CLAUDE.md of the project.
     pub instructions: bool,
+    /// In those of the project too, whatever the scope.
+    pub project_notes: bool,
     /// Replace an entry that says something else.
     pub force: bool,
     /// Only say what would be done.
@@ -56,8 +59,19 @@ pub struct Change {
     /// What is put into the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What an entry of our name starts that was left as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theirs: Option<Theirs>,
     #[serde(skip)]
     after: Option<After>,
+}
+
+/// An entry of our name that says something else.
+#[derive(Clone, Debug, Serialize)]
+pub struct Theirs {
+    pub starts: String,
+    /// It does not start this program.
+    pub another_tool: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -90,10 +104,17 @@ pub fn install(places: &Places, question: &Install) -> Result<InstallAnswer> {
             if question.scope == Scope::Project {
                 stays_inside(&path, &places.project)?;
             }
-            changes.extend(plan(client, &path, question)?);
+            let change = plan(client, &path, question)?;
+            // Another tool of our name would be allowed and told of.
+            let left = change.as_ref().is_some_and(|change| change.action == Action::Left);
+            changes.extend(change);
+            if !left || question.uninstall {
+                changes.extend(allowed(client, places, question)?);
+                changes.extend(told(client, places, question)?);
+            }
         }
     }
-    if question.instructions {
+    if question.project_notes || question.instructions && question.scope == Scope::Project {
         changes.extend(notes(places, question)?);
     }
     if !question.dry_run {
@@ -136,6 +157,7 @@ fn plan(client: &'static Client, path: &Path, question: &Install) -> Result<Opti
         path: path.display().to_string(),
         action,
         text,
+        theirs: None,
         after,
     };
     if question.uninstall {
@@ -160,8 +182,76 @@ fn plan(client: &'static Client, path: &Path, question: &Install) -> Result<Opti
     Ok(Some(match edit {
         Edit::Added { text, inserted } => change(action, Some(inserted), Some(After::Text(text))),
         Edit::Same => change(Action::Unchanged, None, None),
-        Edit::Differs => change(Action::Left, None, None),
+        Edit::Differs => Change { theirs: theirs(client, &old), ..change(Action::Left, None, None) },
     }))
+}
+
+/// Whose entry it is that has our name.
+fn theirs(client: &Client, text: &str) -> Option<Theirs> {
+    let (starts, command) = match client.format {
+        Format::Json { keys, .. } => (json::says(text, keys, NAME), json::command(text, keys, NAME)),
+        Format::Toml { table } => (toml::says(text, table), toml::command(text, table)),
+    };
+    let program = command.ok().flatten();
+    let is_ours = |program: &String| Path::new(program).file_stem().is_some_and(|name| name == NAME);
+    Some(Theirs { starts: starts.unwrap_or_default(), another_tool: !program.as_ref().is_some_and(is_ours) })
+}
+
+/// The list of tools that a program calls without a question.
+fn allowed(client: &'static Client, places: &Places, question: &Install) -> Result<Option<Change>> {
+    let Some(allow) = client.allow else { return Ok(None) };
+    let place = match question.scope {
+        Scope::User => allow.user,
+        Scope::Project => allow.project,
+    };
+    let Some(path) = place.and_then(|place| place.file(places)) else { return Ok(None) };
+    if question.scope == Scope::Project {
+        stays_inside(&path, &places.project)?;
+    }
+    let old = read(&path)?;
+    let wanted: Vec<String> = crate::READING.iter().map(|tool| format!("{}{tool}", allow.prefix)).collect();
+    let unparsed =
+        |problem: Problem| Error::Unparsed { path: path.clone(), line: problem.line, message: problem.message };
+    let fresh = || {
+        let value = Json::texts(wanted.iter().cloned());
+        format!("{}\n", Spot { keys: allow.keys, name: allow.name, value: &value }.document())
+    };
+    let change = |action, text, after| {
+        let name = format!("{}, read-only tools", client.name);
+        let path = path.display().to_string();
+        Some(Change { client: Some(client.id), name, path, action, text, theirs: None, after })
+    };
+    Ok(match (old, question.uninstall) {
+        (None, true) => None,
+        (None, false) if allow.only_extended => None,
+        (None, false) => change(Action::Create, Some(fresh()), Some(After::Text(fresh()))),
+        (Some(old), true) if old == fresh() => change(Action::Delete, None, Some(After::Gone)),
+        (Some(old), true) => {
+            let without = allow::withdraw(&old, allow.keys, allow.name, &wanted).map_err(unparsed)?;
+            without.and_then(|text| change(Action::Remove, None, Some(After::Text(text))))
+        }
+        (Some(old), false) => {
+            let there = old.contains(&format!("\"{}\"", allow.name));
+            if allow.only_extended && !there {
+                return Ok(None);
+            }
+            match allow::extend(&old, allow.keys, allow.name, &wanted).map_err(unparsed)? {
+                Edit::Added { text, inserted } => change(Action::Extend, Some(inserted), Some(After::Text(text))),
+                _ => change(Action::Unchanged, None, None),
+            }
+        }
+    })
+}
+
+/// What a program reads in every session of this user.
+fn told(client: &'static Client, places: &Places, question: &Install) -> Result<Option<Change>> {
+    if !question.instructions || question.scope == Scope::Project {
+        return Ok(None);
+    }
+    match client.notes.and_then(|place| place.file(places)) {
+        Some(path) => note(&path, Some(client), question),
+        None => Ok(None),
+    }
 }
 
 /// The text of a file that has nothing else in it.
@@ -218,27 +308,31 @@ fn notes(places: &Places, question: &Install) -> Result<Vec<Change>> {
     if paths.is_empty() && !question.uninstall {
         paths.push(places.project.join(instructions::FILES[0]));
     }
-    let mut changes = Vec::new();
-    for path in paths {
-        let old = read(&path)?;
-        let block = instructions::block();
-        let (action, text, after) = match (&old, question.uninstall) {
-            (Some(old), true) if *old == block => (Action::Delete, None, Some(After::Gone)),
-            (Some(old), true) => match instructions::remove(old) {
-                Some(text) => (Action::Remove, None, Some(After::Text(text))),
-                None => continue,
-            },
-            (Some(old), false) => match instructions::insert(old) {
-                Some(text) => (Action::Extend, Some(block), Some(After::Text(text))),
-                None => (Action::Unchanged, None, None),
-            },
-            (None, false) => (Action::Create, Some(block.clone()), Some(After::Text(block))),
-            (None, true) => continue,
-        };
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        changes.push(Change { client: None, name, path: path.display().to_string(), action, text, after });
-    }
-    Ok(changes)
+    let changes = paths.iter().filter_map(|path| note(path, None, question).transpose());
+    changes.collect()
+}
+
+/// The block in one file; nothing if there is nothing to take back.
+fn note(path: &Path, client: Option<&'static Client>, question: &Install) -> Result<Option<Change>> {
+    let old = read(path)?;
+    let block = instructions::block();
+    let (action, text, after) = match (&old, question.uninstall) {
+        (Some(old), true) if *old == block => (Action::Delete, None, Some(After::Gone)),
+        (Some(old), true) => match instructions::remove(old) {
+            Some(text) => (Action::Remove, None, Some(After::Text(text))),
+            None => return Ok(None),
+        },
+        (Some(old), false) => match instructions::insert(old) {
+            Some(text) => (Action::Extend, Some(block), Some(After::Text(text))),
+            None => (Action::Unchanged, None, None),
+        },
+        (None, false) => (Action::Create, Some(block.clone()), Some(After::Text(block))),
+        (None, true) => return Ok(None),
+    };
+    let file = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = client.map_or_else(file, |client| format!("{}, instructions", client.name));
+    let (client, path) = (client.map(|client| client.id), path.display().to_string());
+    Ok(Some(Change { client, name, path, action, text, theirs: None, after }))
 }
 
 /// A project may be a stranger's: nothing outside is read or changed through its links.

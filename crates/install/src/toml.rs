@@ -57,6 +57,18 @@ pub(crate) fn command(text: &str, table: &str) -> Result<Option<String>, Problem
     Ok(entry.filter(starts).and_then(|entry| Some(entry.get("command")?.as_str()?.to_owned())))
 }
 
+/// What an entry starts or asks, whoever wrote it; nothing if there is none.
+pub(crate) fn says(text: &str, table: &str) -> Option<String> {
+    let document = parse(text).ok()?;
+    let entry = document.get(table)?.get(NAME)?;
+    let word = |key: &str| entry.get(key).and_then(Item::as_str).map(str::to_owned);
+    let list = entry.get("args").and_then(Item::as_array).into_iter().flatten();
+    let arguments = list.filter_map(|item| item.as_str().map(str::to_owned));
+    word("command")
+        .map(|command| std::iter::once(command).chain(arguments).collect::<Vec<_>>().join(" "))
+        .or(word("url"))
+}
+
 /// Takes the entry out; `None` if it is not there.
 pub(crate) fn remove(text: &str, table: &str, command: &str) -> Result<Option<String>, Problem> {
     let mut document = parse(text)?;

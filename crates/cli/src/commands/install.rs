@@ -13,8 +13,9 @@ use crate::output::{Outcome, print};
 
 /// Register the server with Claude Code, Cursor, Codex, VS Code and others, or take that back
 ///
-/// Each program gets 'codegraph mcp --tools core' in its own file and format. Comments, unknown keys and formatting of
-/// the files stay as they are, nothing is written twice, and --uninstall removes exactly what was added.
+/// Each program gets 'codegraph mcp --tools core' in its own file and format, in its own way to have the tools loaded and
+/// those that only read called without a question, and a short instruction for its agents. Comments, unknown keys and
+/// formatting of the files stay as they are, nothing is written twice, and --uninstall removes exactly what was added.
 #[derive(Args)]
 pub(crate) struct Install {
     /// Only these programs [default: those found on this machine]
@@ -29,7 +30,10 @@ pub(crate) struct Install {
     /// Take everything back
     #[arg(long)]
     uninstall: bool,
-    /// Also tell agents about it, in AGENTS.md and CLAUDE.md of the project
+    /// Write no instructions for agents
+    #[arg(long, conflicts_with = "instructions")]
+    no_instructions: bool,
+    /// Write them into AGENTS.md and CLAUDE.md of the project too, whatever the scope
     #[arg(long)]
     instructions: bool,
     /// Replace an entry that says something else
@@ -57,7 +61,8 @@ impl Run for Install {
             scope,
             command: self.command.clone().map_or_else(|| own_command(scope), Ok)?,
             uninstall: self.uninstall,
-            instructions: self.instructions,
+            instructions: !self.no_instructions,
+            project_notes: self.instructions,
             force: self.force,
             dry_run: self.print,
         };

@@ -94,14 +94,20 @@ fn every_program_on_the_machine_gets_its_own_format() {
     let (code, out, _) = home.run(&[]);
     assert_eq!(code, 0);
     expect_test::expect![[r#"
-        Claude Code        added to  ~/.claude.json
-        Cursor             written to new file  ~/.cursor/mcp.json
-        Codex CLI          added to  ~/.codex/config.toml
-        VS Code (Copilot)  added to  ~/.config/Code/User/mcp.json
-        Gemini CLI         added to  ~/.gemini/settings.json
-        Windsurf           added to  ~/.codeium/windsurf/mcp_config.json
-        opencode           added to  ~/.config/opencode/opencode.jsonc
-        Zed                added to  ~/.config/zed/settings.json
+        Claude Code                   added to  ~/.claude.json
+        Claude Code, read-only tools  written to new file  ~/.claude/settings.json
+        Claude Code, instructions     written to new file  ~/.claude/CLAUDE.md
+        Cursor                        written to new file  ~/.cursor/mcp.json
+        Codex CLI                     added to  ~/.codex/config.toml
+        Codex CLI, instructions       written to new file  ~/.codex/AGENTS.md
+        VS Code (Copilot)             added to  ~/.config/Code/User/mcp.json
+        Gemini CLI                    added to  ~/.gemini/settings.json
+        Gemini CLI, instructions      written to new file  ~/.gemini/GEMINI.md
+        Windsurf                      added to  ~/.codeium/windsurf/mcp_config.json
+        Windsurf, instructions        written to new file  ~/.codeium/windsurf/memories/global_rules.md
+        opencode                      added to  ~/.config/opencode/opencode.jsonc
+        opencode, instructions        written to new file  ~/.config/opencode/AGENTS.md
+        Zed                           added to  ~/.config/zed/settings.json
     "#]]
     .assert_eq(&out);
     expect_test::expect![[r#"
@@ -179,14 +185,15 @@ fn a_project_gets_files_of_its_own() {
     let answer = home.json(&["--scope", "project", "--client", "claude,cursor,codex,vscode,zed", "--instructions"]);
     let made: Vec<&str> =
         answer["changes"].as_array().expect("a list").iter().filter_map(|change| change["action"].as_str()).collect();
-    assert_eq!(made, ["create", "create", "create", "create", "create", "extend"]);
+    assert_eq!(made, ["create", "create", "create", "create", "create", "create", "extend"]);
     expect_test::expect![[r#"
         {
           "mcpServers": {
             "codegraph": {
               "type": "stdio",
               "command": "codegraph",
-              "args": ["mcp", "--tools", "core"]
+              "args": ["mcp", "--tools", "core"],
+              "alwaysLoad": true
             }
           }
         }
@@ -206,12 +213,21 @@ fn print_shows_what_would_be_written_and_writes_nothing() {
     let (code, out, _) = home.run(&["--print", "--client", "cursor,codex"]);
     assert_eq!(code, 0);
     expect_test::expect![[r#"
-        Cursor     would be added to  ~/.cursor/mcp.json
+        Cursor                   would be added to  ~/.cursor/mcp.json
              "mcpServers": {"codegraph": {"command": "codegraph", "args": ["mcp", "--tools", "core"]}}
-        Codex CLI  would be written to new file  ~/.codex/config.toml
+        Codex CLI                would be written to new file  ~/.codex/config.toml
             [mcp_servers.codegraph]
             command = "codegraph"
             args = ["mcp", "--tools", "core"]
+        Codex CLI, instructions  would be written to new file  ~/.codex/AGENTS.md
+            <!-- codegraph:instructions -->
+            ## Finding code
+            Where a project has a `.codegraph` folder, ask codegraph before searching files with grep or reading them whole:
+            `codegraph_context` for a task in words, `codegraph_find` and `codegraph_query` for names, `codegraph_callers`,
+            `codegraph_find_usages` and `codegraph_impact` for who uses something. Answers are fresh: no update is needed after an edit.
+            Without these tools, as in a subagent, the same in a shell: `codegraph context "TASK"`, `codegraph find NAME`,
+            `codegraph callers NAME`, `codegraph impact NAME`, `codegraph get NAME`.
+            <!-- /codegraph:instructions -->
     "#]]
     .assert_eq(&out);
     assert_eq!(home.files(), before);
@@ -252,6 +268,84 @@ fn an_entry_that_was_changed_is_left_unless_forced() {
     std::fs::write(home.path(".cursor/mcp.json"), foreign).expect("written");
     assert_eq!(home.run(&["--uninstall"]).1, "nothing to take back\n");
     assert_eq!(home.text(".cursor/mcp.json"), foreign);
+}
+
+#[test]
+fn another_tool_of_the_same_name_is_named_and_left() {
+    let entry =
+        "{\"mcpServers\": {\"codegraph\": {\"command\": \"npx\", \"args\": [\"-y\", \"other-codegraph\", \"serve\"]}}}";
+    let home =
+        Home::new(&[(".claude.json", entry), (".codex/config.toml", "[mcp_servers.codegraph]\nurl = \"http://x\"\n")]);
+    let before = home.files();
+    let (code, out, _) = home.run(&[]);
+    assert_eq!(code, 0);
+    let said = "Claude Code has another tool under the name codegraph (npx -y other-codegraph serve in ~/.claude.json)";
+    assert!(out.contains(said) && out.contains("it was left as it is, and --force replaces it"), "{out}");
+    assert!(out.contains("(http://x in ~/.codex/config.toml)"), "{out}");
+    assert_eq!(home.files(), before, "nothing is allowed or told for a tool that is not ours");
+    assert!(home.run(&["--force"]).1.contains("replaced in"));
+    assert!(home.text(".claude.json").contains("\"args\": [\"mcp\""));
+}
+
+#[test]
+fn tools_that_only_read_are_allowed_beside_what_others_allowed() {
+    let settings = "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls)\"\n    ]\n  }\n}\n";
+    let allowlist = "{\n  // mine\n  \"mcpAllowlist\": [\"other:*\"]\n}\n";
+    let home = Home::new(&[
+        (".claude.json", "{}"),
+        (".claude/settings.json", settings),
+        (".cursor/permissions.json", allowlist),
+        (".kiro/settings/mcp.json", "{}"),
+    ]);
+    let before = home.files();
+    home.run(&[]);
+    let claude: Value = serde_json::from_str(&home.text(".claude/settings.json")).expect("JSON");
+    let allowed: Vec<&str> =
+        claude["permissions"]["allow"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    let kiro: Value = serde_json::from_str(&home.text(".kiro/settings/mcp.json")).expect("JSON");
+    let approved = &kiro["mcpServers"]["codegraph"]["autoApprove"];
+    // Exactly the tools that the server itself calls reading ones.
+    let mut reading: Vec<String> = listed().into_iter().filter(|(_, reads)| *reads).map(|(name, _)| name).collect();
+    assert_eq!(approved, &serde_json::json!(reading));
+    reading = reading.iter().map(|name| format!("mcp__codegraph__{name}")).collect();
+    reading.push("Bash(ls)".to_owned());
+    assert_eq!(allowed, reading);
+    assert!(home.text(".cursor/permissions.json").contains("\"codegraph:codegraph_find\","));
+    let registered: Value = serde_json::from_str(&home.text(".claude.json")).expect("JSON");
+    assert_eq!(registered["mcpServers"]["codegraph"]["alwaysLoad"], true);
+    home.run(&["--uninstall"]);
+    let mut after = home.files();
+    after.retain(|path, _| before.contains_key(path));
+    assert_eq!(after, before);
+    // Where there is no such list, one would stand in for what the program itself keeps.
+    let home = Home::new(&[(".cursor/argv.json", "{}")]);
+    home.run(&[]);
+    assert!(!home.path(".cursor/permissions.json").exists());
+}
+
+/// The tools of the server that is registered, and whether each only reads.
+fn listed() -> Vec<(String, bool)> {
+    let server = codegraph_mcp::Server::new(&codegraph_mcp::Options {
+        tools: codegraph_mcp::ToolSet::Core,
+        ..codegraph_mcp::Options::default()
+    });
+    let reads = |tool: &Value| tool["annotations"]["readOnlyHint"] == true;
+    let list = serde_json::to_value(server.list()).expect("JSON");
+    let tools = list["tools"].as_array().expect("a list").iter();
+    tools.map(|tool| (tool["name"].as_str().expect("a name").to_owned(), reads(tool))).collect()
+}
+
+#[test]
+fn agents_are_told_by_default_and_how_to_ask_without_tools() {
+    let home = Home::new(&[(".codex/AGENTS.md", "# Mine\n")]);
+    home.run(&[]);
+    let notes = home.text(".codex/AGENTS.md");
+    assert!(notes.starts_with("# Mine\n") && notes.contains("`codegraph callers NAME`"), "{notes}");
+    assert!(!home.path("work/AGENTS.md").exists());
+    home.run(&["--uninstall"]);
+    assert_eq!(home.text(".codex/AGENTS.md"), "# Mine\n");
+    home.run(&["--no-instructions"]);
+    assert_eq!(home.text(".codex/AGENTS.md"), "# Mine\n");
 }
 
 #[test]
@@ -296,13 +390,16 @@ fn the_document_shows_what_is_written() {
     let home = Home::new(&[]);
     let known = home.json(&["--print"])["known"].take();
     for client in known.as_array().expect("a list").iter().filter_map(Value::as_str) {
-        let change = home.json(&["--print", "--client", client])["changes"][0].take();
-        let text = change["text"].as_str().expect("a text");
-        assert!(document.contains(text), "docs/install.md does not show what {client} gets:\n{text}");
+        let answer = home.json(&["--print", "--client", client]);
+        for change in answer["changes"].as_array().expect("a list") {
+            let text = change["text"].as_str().expect("a text");
+            assert!(document.contains(text), "docs/install.md does not show what {client} gets:\n{text}");
+        }
         assert!(document.contains(&format!("`{client}`")), "docs/install.md does not name {client}");
     }
-    let notes = home.json(&["--print", "--client", "claude", "--instructions"])["changes"][1].take();
-    assert!(document.contains(notes["text"].as_str().expect("a text")), "docs/install.md does not show {notes}");
+    let answer = home.json(&["--print", "--client", "zed", "--instructions"]);
+    let notes = answer["changes"][1]["text"].as_str().expect("a text");
+    assert!(document.contains(notes), "docs/install.md does not show {notes}");
 }
 
 #[cfg(unix)]

@@ -13,7 +13,7 @@ impl Answer for InstallAnswer {
     }
 
     fn print(&self, out: &mut Out) -> io::Result<()> {
-        let wide = width(self.changes.iter().map(|change| change.name.chars().count()), 24);
+        let wide = width(self.changes.iter().map(|change| change.name.chars().count()), 36);
         for change in &self.changes {
             let name = out.styled(Style::Name, &printable(&change.name), wide);
             let path = out.styled(Style::Path, &printable(&change.path), 0);
@@ -24,8 +24,8 @@ impl Answer for InstallAnswer {
                 }
             }
         }
-        if self.changes.iter().any(|change| change.action == Action::Left) {
-            out.warning("an entry of the same name says something else; --force replaces it")?;
+        for change in self.changes.iter().filter(|change| change.action == Action::Left) {
+            out.warning(&left(change))?;
         }
         match (self.changes.is_empty(), self.uninstall) {
             (true, true) => out.line("nothing to take back"),
@@ -34,6 +34,20 @@ impl Answer for InstallAnswer {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Whose entry was left, and what to do about it.
+fn left(change: &Change) -> String {
+    let (name, path) = (printable(&change.name), printable(&change.path));
+    let rest = "it was left as it is, and --force replaces it";
+    match &change.theirs {
+        Some(theirs) if theirs.another_tool => format!(
+            "{name} has another tool under the name codegraph ({} in {path}): {rest}",
+            printable(&theirs.starts)
+        ),
+        Some(theirs) => format!("{name} starts another codegraph ({} in {path}): {rest}", printable(&theirs.starts)),
+        None => format!("an entry of the same name in {path} says something else: {rest}"),
     }
 }
 
