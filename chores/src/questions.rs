@@ -5,6 +5,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 
+use serde_json::json;
+
+use crate::serve::client::Client;
 use crate::workspace::{self, Profile};
 
 #[derive(clap::Args)]
@@ -30,6 +33,9 @@ struct Question<'l> {
 /// What both ways cost.
 struct Cost {
     answer: usize,
+    /// What the model of a client gets from a server: the text, and the data that many show instead if there is some.
+    text: usize,
+    data: usize,
     search: usize,
     missing: Vec<String>,
 }
@@ -39,9 +45,10 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let list = std::fs::read_to_string(workspace::root().join("benches/questions.txt"))?;
     let questions = list.lines().filter(|line| !line.starts_with('#')).map(parse).collect::<Result<Vec<_>>>()?;
     let mut rows =
-        vec!["| | question | command | tokens | ripgrep and reading | ratio | what the answer has |".to_owned()];
-    rows.push("|---|---|---|--:|--:|--:|---|".to_owned());
+        vec!["| | question | command | tokens | over MCP | with `--structured` | ripgrep and reading | ratio | what the answer has |".to_owned()];
+    rows.push("|---|---|---|--:|--:|--:|--:|--:|---|".to_owned());
     let (mut wrong, mut indexed) = (0, "");
+    let (mut text, mut data) = (0, 0);
     for question in &questions {
         let folder = options.sources.join(question.repository);
         if indexed != question.repository {
@@ -49,11 +56,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             indexed = question.repository;
         }
         let cost = measure(&binary, &folder, question).with_context(|| question.text.to_owned())?;
+        (text, data) = (text + cost.text, data + cost.data);
         wrong += usize::from(!cost.missing.is_empty() || cost.answer * 10 > cost.search);
         rows.push(row(question, &cost));
         eprintln!("{}", rows[rows.len() - 1]);
     }
-    let table = rows.join("\n") + "\n";
+    let sum = format!("All twenty: {text} tokens as text, {data} as data, {} times as many.", data / text.max(1));
+    let table = rows.join("\n") + "\n\n" + &sum + "\n";
     println!("{table}");
     if let Some(file) = &options.out {
         workspace::put_between(file, "questions", &table)?;
@@ -78,7 +87,36 @@ fn measure(binary: &Path, folder: &Path, question: &Question<'_>) -> Result<Cost
         search += codegraph_tokens::count(&String::from_utf8_lossy(&std::fs::read(folder.join(path))?));
     }
     let missing = question.expected.split(';').filter(|part| !answer.contains(part)).map(str::to_owned).collect();
-    Ok(Cost { answer: codegraph_tokens::count(&answer), search, missing })
+    let received = |options: &[&str]| received(binary, folder, question, options);
+    Ok(Cost {
+        answer: codegraph_tokens::count(&answer),
+        text: received(&[])?,
+        data: received(&["--structured"])?,
+        search,
+        missing,
+    })
+}
+
+/// The tokens that the model of a client receives. A question without a tool is asked in a shell.
+fn received(binary: &Path, folder: &Path, question: &Question<'_>, options: &[&str]) -> Result<usize> {
+    let (tool, rest) = question.command.split_once(' ').context("a command has arguments")?;
+    let arguments = match (tool, rest.strip_prefix("--tokens ").and_then(|rest| rest.split_once(' '))) {
+        ("callers", _) => json!({"symbol": rest}),
+        ("context", Some((tokens, task))) => json!({"task": task, "max_tokens": tokens}),
+        _ => {
+            let json = if options.is_empty() { &[][..] } else { &["--json"] };
+            let mut command = Command::new(binary);
+            command.current_dir(folder).args(question.command.split(' ')).args(json);
+            return Ok(codegraph_tokens::count(&workspace::output(&mut command)?));
+        }
+    };
+    let answer = Client::start_with(binary, folder, options)?.call(tool, &arguments)?;
+    ensure!(!answer.wrong, "{}", answer.text);
+    Ok(if answer.data.is_null() {
+        codegraph_tokens::count(&answer.text)
+    } else {
+        codegraph_tokens::count(&answer.data.to_string())
+    })
 }
 
 fn row(question: &Question<'_>, cost: &Cost) -> String {
@@ -87,11 +125,13 @@ fn row(question: &Question<'_>, cost: &Cost) -> String {
         false => format!("WRONG: without {}", cost.missing.join(", ")),
     };
     format!(
-        "| {} | {} | `{}` | {} | {} | 1 : {} | {found} |",
+        "| {} | {} | `{}` | {} | {} | {} | {} | 1 : {} | {found} |",
         question.repository,
         question.text,
         question.command,
         cost.answer,
+        cost.text,
+        cost.data,
         cost.search,
         cost.search / cost.answer.max(1)
     )

@@ -3,6 +3,7 @@
 //! A new document is a function and a line in [`DOCUMENTS`].
 
 mod cli;
+mod conformance;
 mod languages;
 mod mcp;
 mod schema;
@@ -20,6 +21,7 @@ type Write = fn(&Path) -> Result<String>;
 /// The path of each document and what writes it.
 const DOCUMENTS: &[(&str, Write)] = &[
     ("docs/cli.md", cli::document),
+    ("docs/conformance.md", conformance::document),
     ("docs/languages.md", languages::document),
     ("docs/mcp.md", mcp::document),
     ("docs/schema.md", schema::document),

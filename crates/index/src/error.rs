@@ -76,7 +76,10 @@ impl Mends for Error {
             Error::Revision(_) => "give a commit, branch or tag".into(),
             Error::NoGit(_) => Advice::new("install git, or use ").ask("update").into(),
             Error::Io { .. } => "check that it exists and may be accessed".into(),
-            Error::Git(_) | Error::Cancelled => return None,
+            Error::Git(_) => {
+                Advice::new("check the repository and the revisions; ").ask("update").words(" needs no git").into()
+            }
+            Error::Cancelled => return None,
             Error::File(error) => return error.remedy(),
             Error::Store(error) => return error.remedy(),
         })

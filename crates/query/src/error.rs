@@ -54,7 +54,8 @@ impl Mends for Error {
             Error::UnknownNode { .. } => Advice::new("see ").ask_about("ast", ["FILE".to_owned()]).into(),
             Error::Regex { .. } => "the syntax is that of the Rust regex crate: no look-around, no references".into(),
             Error::Glob { .. } => "for example 'src/**/*.rs' or '*.py'".into(),
-            Error::Beyond { .. } | Error::Cancelled => return None,
+            Error::Beyond { .. } => Advice::default().ask("signature").words(" shows what is on which lines").into(),
+            Error::Cancelled => return None,
             Error::NoPlace(_) => "write FILE:LINE:COLUMN".into(),
             Error::Invalid { give, .. } => (*give).into(),
         })
