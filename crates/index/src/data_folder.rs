@@ -93,7 +93,7 @@ fn is_foreign(folder: &Path) -> bool {
     let other_index = codegraph_files::is_plain(&index)
         && matches!(codegraph_store::inspect(&index), Err(codegraph_store::Error::Foreign(_)));
     let other_settings = codegraph_files::is_plain(&settings) && !Config::is_ours(&settings);
-    other_index || other_settings && !matches!(codegraph_store::inspect(&index), Ok(_))
+    other_index || other_settings && codegraph_store::inspect(&index).is_err()
 }
 
 #[cfg(test)]

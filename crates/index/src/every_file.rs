@@ -10,8 +10,8 @@ use ignore::types::Types;
 use ignore::{DirEntry, Match, WalkBuilder, WalkState};
 
 use crate::config::Filter;
-use crate::ignores::{Ignores, Verdict};
 use crate::data_folder::is_ours;
+use crate::ignores::{Ignores, Verdict};
 use crate::rules::Rules;
 use crate::{Project, Result};
 

@@ -28,7 +28,8 @@ const OPENED: &[(&str, Use)] = &[
 ];
 const IGNORED: &[&str] = &["index.db*", "symbol_map.txt"];
 /// Keeps git from seeing the folder at all, this file included.
-pub(crate) const UNSEEN: &str = "# Nothing here is committed. After init --shared, config.json and summary.md can be.\n*\n";
+pub(crate) const UNSEEN: &str =
+    "# Nothing here is committed. After init --shared, config.json and summary.md can be.\n*\n";
 
 /// What `init` sets in the configuration; what is `None` stays as it is.
 #[derive(Clone, Debug, Default)]

@@ -186,7 +186,7 @@ impl Listing {
 /// Whether the settings of the project let a file in. What git tracks is there whatever its ignore rules say.
 fn is_wanted(project: &Project, filter: &Filter, path: &str) -> bool {
     let absolute = project.absolute(path);
-    let ours = path.split('/').any(|part| part == ".git" || part == crate::project::FOLDER);
+    let ours = path.split('/').any(|part| part == ".git" || crate::data_folder::is_ours(part.as_ref()));
     let source = filter.includes_file(&absolute) || is_manifest(path);
     !ours && source && !filter.excludes_below(&absolute)
 }

@@ -149,7 +149,9 @@ impl Call<'_> {
     fn said<A: Answer>(&self, answer: &A) -> anyhow::Result<Reply> {
         let mut text = Vec::new();
         answer.print(&mut Out::plain(&mut text, tools::dialect(self.tools)))?;
-        let data = self.structured.then(|| serde_json::to_string(answer)).transpose()?;
+        // In the order in which it is sent, so that the same bytes are counted.
+        let data = self.structured.then(|| serde_json::to_value(answer)).transpose()?;
+        let data = data.map(|data| data.to_string());
         Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), data })
     }
 

@@ -14,9 +14,7 @@ pub(crate) const GET: Tool = Tool {
     effect: Effect::Reads,
     paged: false,
     params: &[SYMBOLS],
-    run: |call| {
-        call.one(|reader| Several::ask(&selectors(call), |symbol| codegraph_query::get(reader, symbol)))
-    },
+    run: |call| call.one(|reader| Several::ask(&selectors(call), |symbol| codegraph_query::get(reader, symbol))),
 };
 
 /// A model seldom wants a whole tree.
@@ -31,7 +29,7 @@ pub(crate) const AST: Tool = Tool {
         FILE,
         Param::text("position").about("byte offset or LINE:COLUMN"),
         Param::number("depth").about("levels"),
-        Param::flag("all").about("unnamed nodes too"),
+        Param::flag("all").about("unnamed nodes too").hidden(),
     ],
     run: |call| {
         let position = call.args.text("position").map(position).transpose()?;
@@ -57,7 +55,7 @@ pub(crate) const FIND_AST: Tool = Tool {
         Param::text("kind").needed().about("of the grammar"),
         FILE_FILTER,
         LANGUAGES,
-        Param::flag("count").about("only count"),
+        Param::flag("count").about("only count").hidden(),
     ],
     run: |call| {
         call.list(DEFAULT_LIMIT, |reader, window| {

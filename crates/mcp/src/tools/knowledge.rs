@@ -28,7 +28,7 @@ pub(crate) const DESCRIBE: Tool = Tool {
     params: &[
         Param::word("section", SECTIONS).needed().about("where it belongs"),
         Param::text("content").needed().about("Markdown").also(&["text"]),
-        Param::text("title").about("of a custom section"),
+        Param::text("title").about("if custom"),
         Param::flag("replace").about("what is there"),
     ],
     run: |call| {

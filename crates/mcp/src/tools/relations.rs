@@ -11,8 +11,7 @@ use crate::call::Call;
 use crate::tool::{Effect, Tool};
 
 pub(super) const SYMBOL: Param = Param::text("symbol").needed().about("name or FILE:LINE").also(SYMBOL_WORDS);
-pub(super) const SYMBOLS: Param =
-    Param::text_or_texts("symbol").needed().about("name or FILE:LINE").also(SYMBOL_WORDS);
+pub(super) const SYMBOLS: Param = Param::text_or_texts("symbol").needed().about("name or FILE:LINE").also(SYMBOL_WORDS);
 pub(super) const COMPACT: Param = Param::flag("compact").about("lines only").rare();
 pub(super) const CANDIDATES: Param = Param::flag("candidates").about("unproved too").rare();
 pub(super) const USE_KINDS: Param = Param::texts("kinds").about("call, read, import...").rare().also(&["kind"]);
@@ -145,10 +144,7 @@ pub(crate) const DIFF: Tool = Tool {
     about: "Use it after editing: symbols that differ between git revisions, whom that concerns, which tests to run.",
     effect: Effect::Reads,
     paged: true,
-    params: &[
-        Param::text("revisions").about("REV or REV..REV, else uncommitted edits").also(&["revision", "rev", "range"]),
-        DEPTH,
-    ],
+    params: &[Param::text("revisions").about("REV or REV..REV").also(&["revision", "rev", "range"]), DEPTH],
     run: |call| {
         call.list(DEFAULT_LIMIT, |session, window| {
             let question = codegraph_query::Diff { depth: depth(call, 3), window, ..Default::default() };

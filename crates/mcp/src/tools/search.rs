@@ -19,7 +19,7 @@ pub(super) const LANGUAGES: Param = Param::texts("languages").about("only these"
 pub(super) const FILE: Param = Param::text("file").needed().about("path").also(FILE_WORDS);
 
 /// Linked projects too.
-pub(super) const ACROSS: Param = Param::flag("include_dependencies").about("linked projects too").rare();
+pub(super) const ACROSS: Param = Param::flag("include_dependencies").about("linked too").rare();
 
 fn mode(call: &Call) -> Mode {
     let word = call.args.text("mode").unwrap_or_default();
@@ -228,9 +228,9 @@ pub(crate) const MAP: Tool = Tool {
     effect: Effect::Reads,
     paged: false,
     params: &[
-        Param::texts("paths").about("files, folders or globs").rare().also(&["files"]),
-        Param::texts("focus").about("rank these files first"),
-        Param::texts("mention").about("rank these symbols first").also(&["symbols", "names"]),
+        Param::texts("paths").about("files or globs").rare().also(&["files"]),
+        Param::texts("focus").about("files first"),
+        Param::texts("mention").about("symbols first").also(&["symbols", "names"]),
         Param::texts("exclude").about("files you have").rare(),
         Param::flag("no_tests").about("without tests").rare(),
     ],

@@ -252,16 +252,16 @@ fn a_row_of_a_table_is_an_entity() {
     let project = codegraph_index::Project::open(sample.folder.path()).expect("it is a project");
     let reader = codegraph_query::Reader::open(project.root(), &project.index_path()).expect("an index");
     for (table, entity) in [("classes", "class"), ("methods", "method"), ("functions", "function")] {
-        let sql = format!("SELECT m.id, s.fqn FROM {table} m JOIN symbols s ON s.id = m.id LIMIT 1");
+        let sql = format!("SELECT m.id, s.name FROM {table} m JOIN symbols s ON s.id = m.id LIMIT 1");
         let answer = serde_json::to_value(
             codegraph_query::sql(&reader, &sql, codegraph_store::SqlLimits::rows(1)).expect("it is read"),
         )
         .expect("JSON");
         let row = &answer["rows"][0];
-        let (id, fqn) = (row["id"].clone(), row["fqn"].as_str().expect("a name").to_owned());
+        let (id, called) = (row["id"].clone(), row["name"].as_str().expect("a name").to_owned());
         for tool in ["codegraph_get_entity_dependencies", "codegraph_get_entity_dependents", "codegraph_find_usages"] {
             let by_id = sample.call(tool, json!({"entity_type": entity, "entity_id": id}));
-            assert!(!by_id.1 && by_id.0.contains(&fqn), "{tool} {entity} {id}: {}", by_id.0);
+            assert!(!by_id.1 && by_id.0.contains(&called), "{tool} {entity} {id}: {}", by_id.0);
         }
         let other = if entity == "class" { "method" } else { "class" };
         let (text, _) =
