@@ -12,14 +12,14 @@ use crate::call::Call;
 use crate::tool::{Effect, Tool};
 
 const MODE: Param = Param::word("mode", Mode::WORDS).about("match");
-const CASE: Param = Param::flag("case_sensitive").about("match case").rare();
+const CASE: Param = Param::flag("case_sensitive").about("match case").hidden();
 pub(super) const FILE_FILTER: Param =
     Param::text("file_filter").about("glob or folder").also(&["glob", "file_pattern"]);
 pub(super) const LANGUAGES: Param = Param::texts("languages").about("only these").rare().also(&["language"]);
 pub(super) const FILE: Param = Param::text("file").needed().about("path").also(FILE_WORDS);
 
 /// Linked projects too.
-pub(super) const ACROSS: Param = Param::flag("include_dependencies").about("linked too").rare();
+pub(super) const ACROSS: Param = Param::flag("include_dependencies").about("linked too").hidden();
 
 fn mode(call: &Call) -> Mode {
     let word = call.args.text("mode").unwrap_or_default();
@@ -92,13 +92,13 @@ pub(crate) const GREP: Tool = Tool {
     paged: true,
     params: &[
         Param::text("pattern").needed().about("regular expression"),
-        Param::texts("paths"),
-        Param::text("glob"),
-        Param::flag("fixed_strings"),
-        Param::flag("word"),
-        Param::flag("ignore_case"),
-        Param::number("context").about("lines around"),
-        Param::flag("files_only"),
+        Param::texts("paths").about("files or folders").hidden(),
+        Param::text("glob").about("of paths"),
+        Param::flag("fixed_strings").about("no regular expression").hidden(),
+        Param::flag("word").about("whole words").hidden(),
+        Param::flag("ignore_case").about("any case").hidden(),
+        Param::number("context").about("lines around").hidden(),
+        Param::flag("files_only").about("names of files").hidden(),
     ],
     run: |call| {
         let around = call.args.number("context").unwrap_or(0).min(20) as usize;
