@@ -15,7 +15,7 @@ const MODE: Param = Param::word("mode", Mode::WORDS).about("match");
 const CASE: Param = Param::flag("case_sensitive").about("match case").hidden();
 pub(super) const FILE_FILTER: Param =
     Param::text("file_filter").about("glob or folder").also(&["glob", "file_pattern"]);
-pub(super) const LANGUAGES: Param = Param::texts("languages").about("only these").rare().also(&["language"]);
+pub(super) const LANGUAGES: Param = Param::texts("languages").about("only these").hidden().also(&["language"]);
 pub(super) const FILE: Param = Param::text("file").needed().about("path").also(FILE_WORDS);
 
 /// Linked projects too.
