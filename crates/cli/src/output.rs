@@ -84,9 +84,11 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
 /// What went wrong, also in the crates that only commands use.
 fn failure(error: &anyhow::Error) -> Failure {
     let of_scip = |cause: &(dyn Error + 'static)| cause.downcast_ref::<codegraph_scip::Error>()?.remedy();
+    let of_export = |cause: &(dyn Error + 'static)| cause.downcast_ref::<codegraph_export::Error>()?.remedy();
     let of_install = |cause: &(dyn Error + 'static)| cause.downcast_ref::<codegraph_install::Error>()?.remedy();
     let mut failure = Failure::of(error);
-    failure.remedy =
-        failure.remedy.or_else(|| error.chain().find_map(|cause| of_scip(cause).or_else(|| of_install(cause))));
+    failure.remedy = failure.remedy.or_else(|| {
+        error.chain().find_map(|cause| of_scip(cause).or_else(|| of_export(cause)).or_else(|| of_install(cause)))
+    });
     failure
 }

@@ -54,3 +54,30 @@ impl Drop for Bar {
         }
     }
 }
+
+/// Shows how many rows of what are written, on a terminal only.
+pub(crate) struct Rows(Option<ProgressBar>);
+
+impl Rows {
+    pub(crate) fn new() -> Rows {
+        let mut bar = Bar::new(false);
+        Rows(bar.0.take())
+    }
+}
+
+impl codegraph_export::Listener for Rows {
+    fn written(&self, part: &str, rows: u64) {
+        if let Some(bar) = &self.0 {
+            bar.set_style(ProgressStyle::with_template("{spinner} writing {msg}").expect("a constant template"));
+            bar.set_message(format!("{part}: {rows}"));
+        }
+    }
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

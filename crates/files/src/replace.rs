@@ -54,6 +54,11 @@ impl Replacement {
         &mut self.file
     }
 
+    /// Where it is being made, for who writes it by name.
+    pub fn part(&self) -> &Path {
+        &self.part
+    }
+
     pub fn finish(self) -> Result<()> {
         let durable = self.file.sync_all().and_then(|()| std::fs::rename(&self.part, &self.path));
         durable.map_err(Error::io(&self.path))

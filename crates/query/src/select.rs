@@ -58,6 +58,21 @@ pub(crate) fn select<'r>(reader: &'r Reader, selector: &Selector) -> Result<Sele
     }
 }
 
+/// What a selector means, for those who read the tables.
+#[derive(Debug)]
+pub enum Selected {
+    One(SymbolRow),
+    Other(Unselected),
+}
+
+/// The row of the one symbol that is meant, or the choices.
+pub fn selected(reader: &Reader, selector: &Selector) -> Result<Selected> {
+    Ok(match select(reader, selector)? {
+        Selection::One(view, id) => Selected::One(SymbolRow::new(view.record.id, id)),
+        Selection::Other(other) => Selected::Other(other),
+    })
+}
+
 /// An implementation block is not what its type's name means, a heading not what a name in code means, and a
 /// declaration is not meant where the same name has its definition.
 fn without_shadows(reader: &Reader, found: Vec<Candidate>) -> Result<Vec<Candidate>> {

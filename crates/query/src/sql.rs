@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use codegraph_model::{Span, Symbol};
-use codegraph_store::{Access, AstNode, Cell, FileRecord, Sources, SqlLimits, Store};
+use codegraph_store::{Access, AstNode, Cell, FileRecord, Sources, SqlLimits, Store, Tables};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -26,10 +26,7 @@ pub struct SqlAnswer {
 
 /// Runs one statement that cannot change anything.
 pub fn sql(reader: &Reader, statement: &str, limits: SqlLimits) -> Result<SqlAnswer> {
-    // Tables are read through a connection of their own, which sees what was saved.
-    let texts = Texts { cancel: reader.texts().cancel.clone(), ..Texts::of(reader.root()) };
-    let sources = Arc::new(Disk { texts, index: reader.store.path().to_owned(), records: OnceLock::new() });
-    let answer = reader.store.query_sql(statement, limits, sources)?;
+    let answer = reader.store.query_sql(statement, limits, sources(reader))?;
     let columns = distinct(answer.columns);
     let object = |row: Vec<Cell>| columns.iter().cloned().zip(row.into_iter().map(json)).collect();
     let rows = answer.rows.into_iter().map(object).collect();
@@ -38,6 +35,17 @@ pub fn sql(reader: &Reader, statement: &str, limits: SqlLimits) -> Result<SqlAns
         remarks.note(Note::SavedOnly);
     }
     Ok(SqlAnswer { rows, columns, truncated: answer.truncated, remarks })
+}
+
+/// The same tables from end to end, as they are now.
+pub fn tables(reader: &Reader) -> Result<Tables> {
+    Ok(reader.store.tables(sources(reader))?)
+}
+
+/// Tables are read through a connection of their own, which sees what was saved.
+fn sources(reader: &Reader) -> Arc<dyn Sources> {
+    let texts = Texts { cancel: reader.texts().cancel.clone(), ..Texts::of(reader.root()) };
+    Arc::new(Disk { texts, index: reader.store.path().to_owned(), records: OnceLock::new() })
 }
 
 /// A row is an object: a second column of the same name would hide the first.

@@ -93,7 +93,7 @@ fn metadata(root: &Path, version: &str) -> Metadata {
 }
 
 /// A path as a `file:` address.
-fn uri(path: &Path) -> String {
+pub(crate) fn uri(path: &Path) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     let path = path.to_string_lossy().replace('\\', "/");
     let slash = if path.starts_with('/') { "" } else { "/" };

@@ -9,6 +9,7 @@ mod error;
 mod export;
 mod import;
 mod lint;
+mod lsif;
 mod name;
 mod range;
 mod read;
@@ -19,6 +20,7 @@ pub use error::{Error, Result};
 pub use export::{ExportReport, Options as ExportOptions, export};
 pub use import::{ImportReport, import};
 pub use lint::lint;
+pub use lsif::{LsifReport, lsif};
 pub use read::{Truth, encode, parse, read};
 /// The messages of the format.
 pub use scip::types;

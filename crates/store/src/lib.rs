@@ -61,7 +61,7 @@ pub use posting::{LineMask, Posting};
 pub use postings::{Lists, PackedPosting};
 pub use record::{Dependency, FileId, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term, TermId};
 pub use schema::{SCHEMA_VERSION, inspect};
-pub use sql::{Answer, AstNode, Cell, Sources, SqlLimits};
+pub use sql::{Answer, AstNode, Cell, ColumnKind, ColumnShape, Sources, SqlLimits, TableShape, Tables};
 pub use start::start_from;
 pub use store::{Access, Snapshot, Store, SymbolTexts, kept_dependencies};
 pub use stored::{LineClass, Stored};

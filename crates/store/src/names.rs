@@ -252,6 +252,15 @@ pub fn span_id(path: &str, start: u32, end: u32) -> String {
     })
 }
 
+/// `ref_` and 16 hex over name, path and place: the id of a use of a name.
+pub(crate) fn reference_id(name: &str, path: &str, start: u32) -> String {
+    let hash = blake3::hash(format!("{name}\0{path}\0{start}").as_bytes());
+    hash.as_bytes()[..8].iter().fold(String::from("ref_"), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
+        text
+    })
+}
+
 /// Reads a symbol id or a prefix of 8 hex digits or more: the smallest and the largest id that it may mean.
 pub fn parse_symbol_id(text: &str) -> Option<(u128, u128)> {
     if !(8..=32).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_hexdigit()) {

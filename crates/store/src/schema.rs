@@ -73,6 +73,16 @@ pub(crate) fn create_tables(db: &Connection) -> Result<()> {
     Ok(())
 }
 
+/// Opens an empty file as a database that is written once, by us alone, and thrown away if that fails.
+pub(crate) fn new_database(path: &Path) -> Result<Connection> {
+    let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    db.execute_batch(
+        "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000;
+         PRAGMA foreign_keys = OFF;",
+    )?;
+    Ok(db)
+}
+
 /// How a new index is defined, to compare others with.
 pub(crate) fn expected_schema() -> Result<Vec<(String, String, Option<String>)>> {
     let db = Connection::open_in_memory()?;

@@ -6,15 +6,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
+use codegraph_export::{Json, Level, Picture, Report, Scope};
 use codegraph_files::Replacement;
-use codegraph_scip::{ExportOptions, ExportReport};
+use codegraph_query::{Reader, Selector};
+use codegraph_runtime::Refusal;
+use codegraph_scip::{ExportOptions, ExportReport, LsifReport};
 use codegraph_text::human::{count, printable};
 use codegraph_text::{Answer, Out};
 use serde::Serialize;
 
 use super::Run;
 use crate::context::Context;
-use crate::output::{Outcome, print};
+use crate::output::{Outcome, print, say};
+use crate::progress::Rows;
 
 /// Write the index in a format of other tools
 #[derive(Args)]
@@ -23,65 +27,259 @@ pub(crate) struct Export {
     /// The format
     #[arg(long, value_name = "FORMAT", default_value = "scip")]
     format: Format,
-    /// The file to write, '-' for standard output [default: index.scip]
+    /// The file to write, '-' for standard output; a folder for several tables as csv [default: index and the format's ending]
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Only these tables, for csv, json, ndjson and sqlite [default: all; json and ndjson: the graph]
+    #[arg(long, value_name = "TABLE", value_delimiter = ',', num_args = 1..)]
+    tables: Vec<String>,
+    /// What a picture (dot, mermaid, graphml) is about: a file, a folder or a symbol; or what its nodes are, in one word:
+    /// file, folder or symbol
+    #[arg(long, value_name = "WHAT", allow_hyphen_values = true)]
+    scope: Option<Selector>,
+    /// What the nodes of a picture are
+    #[arg(long, value_name = "LEVEL")]
+    by: Option<LevelWord>,
+    /// How many uses away from the scope; without one, how many levels of folders [default: 1; all]
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Definitions, references and documentation, as the SCIP protocol has them
     Scip,
+    /// The same as LSIF has them
+    Lsif,
+    /// Files, symbols, references and calls with their edges, or tables, as one document
+    Json,
+    /// The same, one object a line
+    Ndjson,
+    /// Tables as comma-separated values
+    Csv,
+    /// Tables as a database for any client, with keys and indexes
+    Sqlite,
+    /// Who uses whom, for Graphviz
+    Dot,
+    /// Who uses whom, for Markdown
+    Mermaid,
+    /// Who uses whom, for programs
+    Graphml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LevelWord {
+    Symbol,
+    File,
+    Folder,
+}
+
+impl LevelWord {
+    fn level(self) -> Level {
+        match self {
+            LevelWord::Symbol => Level::Symbol,
+            LevelWord::File => Level::File,
+            LevelWord::Folder => Level::Folder,
+        }
+    }
+}
+
+/// Mermaid draws no more edges than this unless it is told to.
+const MERMAID_EDGES: u64 = 500;
+
+impl Format {
+    fn usual_name(self) -> &'static str {
+        match self {
+            Format::Scip => "index.scip",
+            Format::Lsif => "index.lsif",
+            Format::Json => "index.json",
+            Format::Ndjson => "index.ndjson",
+            Format::Csv => "index-csv",
+            Format::Sqlite => "index.sqlite",
+            Format::Dot => "index.dot",
+            Format::Mermaid => "index.mmd",
+            Format::Graphml => "index.graphml",
+        }
+    }
+
+    fn has_tables(self) -> bool {
+        matches!(self, Format::Json | Format::Ndjson | Format::Csv | Format::Sqlite)
+    }
+
+    fn picture(self) -> Option<Picture> {
+        match self {
+            Format::Dot => Some(Picture::Dot),
+            Format::Mermaid => Some(Picture::Mermaid),
+            Format::Graphml => Some(Picture::Graphml),
+            _ => None,
+        }
+    }
 }
 
 impl Run for Export {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let Format::Scip = self.format;
-        let out = self.out.as_deref().unwrap_or(Path::new("index.scip"));
+        self.check()?;
+        let out = self.out.as_deref().unwrap_or(Path::new(self.format.usual_name()));
         let mut reader = context.reader()?;
+        if self.format == Format::Sqlite {
+            return self.database(context, &reader, out);
+        }
+        if self.format == Format::Csv && (self.tables.len() != 1 || out.is_dir()) {
+            return self.folder(context, &reader, out);
+        }
         if out == Path::new("-") {
             let mut writer = BufWriter::new(io::stdout());
-            codegraph_scip::export(&mut reader, env!("CARGO_PKG_VERSION"), ExportOptions::default(), &mut writer)?;
+            self.content(&mut reader, &mut writer)?;
+            writer.flush()?;
             return Ok(Outcome::Answered);
         }
-        let report = write(out, |writer| {
-            Ok(codegraph_scip::export(&mut reader, env!("CARGO_PKG_VERSION"), ExportOptions::default(), writer)?)
-        })?;
-        print(context, "export", &ExportAnswer { format: "scip", file: out.display().to_string(), report })
+        let report = write(out, |writer| self.content(&mut reader, writer))?;
+        self.told(context, out, report)
     }
+}
+
+impl Export {
+    /// An option that says nothing about the format is a mistake.
+    fn check(&self) -> anyhow::Result<()> {
+        let word = self.format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        if !self.tables.is_empty() && !self.format.has_tables() {
+            let remedy = "--tables goes with --format csv, json, ndjson or sqlite";
+            return Err(Refusal::error(format!("{word} has no tables"), remedy));
+        }
+        let shaped = self.scope.is_some() || self.by.is_some() || self.depth.is_some();
+        if shaped && self.format.picture().is_none() {
+            let remedy = "--scope, --by and --depth go with --format dot, mermaid or graphml";
+            return Err(Refusal::error(format!("{word} is no picture"), remedy));
+        }
+        Ok(())
+    }
+
+    /// A word for a level is no name of a scope.
+    fn scope(&self) -> Scope {
+        let word = self.scope.as_ref().and_then(|scope| LevelWord::from_str(&scope.text(), false).ok());
+        let level = self.by.or(word).map(LevelWord::level);
+        let around = self.scope.clone().filter(|_| word.is_none());
+        Scope { level, around, depth: self.depth }
+    }
+
+    fn content(&self, reader: &mut Reader, out: &mut (dyn Write + Send)) -> anyhow::Result<Written> {
+        let rows = Rows::new();
+        let version = env!("CARGO_PKG_VERSION");
+        if let Some(picture) = self.format.picture() {
+            let report = codegraph_export::picture(reader, picture, &self.scope(), &rows, out)?;
+            return Ok(Written::Rows(report));
+        }
+        let form = if self.format == Format::Ndjson { Json::Lines } else { Json::Whole };
+        Ok(match self.format {
+            Format::Scip => Written::Scip(codegraph_scip::export(reader, version, ExportOptions::default(), out)?),
+            Format::Lsif => Written::Lsif(codegraph_scip::lsif(reader, version, out)?),
+            Format::Csv => {
+                let shapes = codegraph_export::tables_named(&self.tables)?;
+                Written::Rows(codegraph_export::csv(reader, &shapes[0], &rows, out)?)
+            }
+            _ if self.tables.is_empty() => Written::Rows(codegraph_export::nodes(reader, form, &rows, out)?),
+            _ => {
+                let wanted = codegraph_export::tables_named(&self.tables)?;
+                Written::Rows(codegraph_export::tables(reader, form, &wanted, &rows, out)?)
+            }
+        })
+    }
+
+    /// A database is written by name; for a pipe it is made beside the index first.
+    fn database(&self, context: &Context, reader: &Reader, out: &Path) -> anyhow::Result<Outcome> {
+        let wanted = codegraph_export::tables_named(&self.tables)?;
+        let piped = out == Path::new("-");
+        let place = if piped { reader.store().path().with_file_name("index.db.export") } else { out.to_owned() };
+        let mut new = Replacement::of(&place).with_context(|| failed(&place))?;
+        let report = codegraph_export::database(reader, &wanted, new.part(), &Rows::new())?;
+        if piped {
+            io::copy(new.file(), &mut io::stdout())?;
+            return Ok(Outcome::Answered);
+        }
+        new.finish().with_context(|| failed(&place))?;
+        self.told(context, out, Written::Rows(report))
+    }
+
+    /// One file for each table.
+    fn folder(&self, context: &Context, reader: &Reader, out: &Path) -> anyhow::Result<Outcome> {
+        let wanted = codegraph_export::tables_named(&self.tables)?;
+        if out == Path::new("-") {
+            let remedy = "name one with --tables, or a folder with --out";
+            return Err(Refusal::error("a pipe takes one table", remedy));
+        }
+        std::fs::create_dir_all(out).with_context(|| failed(out))?;
+        let mut all = Report::default();
+        let rows = Rows::new();
+        for shape in &wanted {
+            let place = out.join(format!("{}.csv", shape.name));
+            let report = write(&place, |writer| Ok(codegraph_export::csv(reader, shape, &rows, writer)?))?;
+            all.written.extend(report.written);
+        }
+        self.told(context, out, Written::Rows(all))
+    }
+
+    fn told(&self, context: &Context, out: &Path, report: Written) -> anyhow::Result<Outcome> {
+        if let (Format::Mermaid, Written::Rows(report)) = (self.format, &report)
+            && report.written.iter().any(|part| part.name == "edges" && part.rows > MERMAID_EDGES)
+        {
+            say(&format!(
+                "note: Mermaid draws {MERMAID_EDGES} edges unless maxEdges is set: --scope and --depth show less"
+            ));
+        }
+        let format = self.format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        print(context, "export", &ExportAnswer { format, file: out.display().to_string(), report })
+    }
+}
+
+fn failed(path: &Path) -> String {
+    format!("'{}' could not be written: check that its folder is there", path.display())
 }
 
 /// Writes a file that is there as a whole or not at all.
 fn write<T>(path: &Path, content: impl FnOnce(&mut BufWriter<&mut File>) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let failed = || format!("'{}' could not be written: check that its folder is there", path.display());
-    let mut new = Replacement::of(path).with_context(failed)?;
+    let mut new = Replacement::of(path).with_context(|| failed(path))?;
     let mut writer = BufWriter::new(new.file());
     let value = content(&mut writer)?;
     writer.flush()?;
     drop(writer);
-    new.finish().with_context(failed)?;
+    new.finish().with_context(|| failed(path))?;
     Ok(value)
 }
 
 /// What was written where.
 #[derive(Serialize)]
 struct ExportAnswer {
-    format: &'static str,
+    format: String,
     file: String,
     #[serde(flatten)]
-    report: ExportReport,
+    report: Written,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Written {
+    Scip(ExportReport),
+    Lsif(LsifReport),
+    Rows(Report),
 }
 
 impl Answer for ExportAnswer {
     fn print(&self, out: &mut Out) -> io::Result<()> {
-        let report = &self.report;
-        out.line(&format!(
-            "wrote {}: {}, {}, {}, {} from outside",
-            printable(&self.file),
-            count(report.documents, "document"),
-            count(report.symbols, "symbol"),
-            count(report.occurrences, "occurrence"),
-            count(report.external_symbols, "symbol"),
-        ))
+        let parts = match &self.report {
+            Written::Scip(report) => vec![
+                count(report.documents, "document"),
+                count(report.symbols, "symbol"),
+                count(report.occurrences, "occurrence"),
+                format!("{} from outside", count(report.external_symbols, "symbol")),
+            ],
+            Written::Lsif(report) => vec![
+                count(report.documents, "document"),
+                count(report.ranges, "range"),
+                format!("{} vertices", report.vertices),
+                count(report.edges, "edge"),
+            ],
+            Written::Rows(report) => report.written.iter().map(|part| format!("{} {}", part.rows, part.name)).collect(),
+        };
+        out.line(&format!("wrote {}: {}", printable(&self.file), parts.join(", ")))
     }
 }

@@ -5,6 +5,7 @@ mod context;
 mod dense;
 mod diff;
 mod economy;
+mod export;
 mod foreign;
 mod front;
 mod grep;

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 use codegraph_model::{Span, StrId, Symbol, SymbolId};
+use rustc_hash::FxHashMap;
 
 use super::Sources;
 use crate::encode::SymbolNames;
@@ -15,25 +16,59 @@ use crate::{
 
 /// How many files a reader keeps, so that joins within a file do not unpack it again and again.
 const KEPT: usize = 64;
+/// The same for who reads whole tables: references lead to all files.
+const KEPT_BY_STREAMS: usize = 512;
 
 /// The index and the sources behind the SQL tables.
 pub(super) struct Reader {
     pub(super) store: Store,
     pub(super) sources: Arc<dyn Sources>,
-    kept: RefCell<VecDeque<(FileId, bool, Arc<FileView>)>>,
+    kept: RefCell<Kept>,
+}
+
+/// The files that were read last.
+#[derive(Default)]
+struct Kept {
+    views: FxHashMap<(FileId, bool), Arc<FileView>>,
+    order: VecDeque<(FileId, bool)>,
+    most: usize,
+}
+
+impl Kept {
+    /// One with a body serves those who need none.
+    fn get(&self, file: FileId, body: bool) -> Option<Arc<FileView>> {
+        let known = self.views.get(&(file, true));
+        known.or_else(|| if body { None } else { self.views.get(&(file, false)) }).cloned()
+    }
+
+    fn add(&mut self, file: FileId, body: bool, view: &Arc<FileView>) {
+        self.views.insert((file, body), view.clone());
+        self.order.push_back((file, body));
+        while self.order.len() > self.most {
+            let oldest = self.order.pop_front().expect("it is not empty");
+            self.views.remove(&oldest);
+        }
+    }
 }
 
 impl Reader {
     pub(super) fn new(store: Store, sources: Arc<dyn Sources>) -> Reader {
-        Reader { store, sources, kept: RefCell::default() }
+        Reader { store, sources, kept: RefCell::new(Kept { most: KEPT, ..Kept::default() }) }
+    }
+
+    /// For whole tables.
+    pub(super) fn for_streams(store: Store, sources: Arc<dyn Sources>) -> Reader {
+        let reader = Reader::new(store, sources);
+        reader.kept.borrow_mut().most = KEPT_BY_STREAMS;
+        reader
     }
 
     /// A file with its outline, or with its body too.
     pub(super) fn file(&self, file: u32, body: bool) -> Result<Arc<FileView>> {
         let file = FileId(file);
         let mut kept = self.kept.borrow_mut();
-        if let Some((.., view)) = kept.iter().find(|(id, has_body, _)| *id == file && (*has_body || !body)) {
-            return Ok(view.clone());
+        if let Some(view) = kept.get(file, body) {
+            return Ok(view);
         }
         let record = self.store.file(file)?.ok_or_else(|| Error::packed("facts: a file is missing"))?;
         let stored = if body { self.store.facts(file)? } else { self.store.outline(file)? };
@@ -49,8 +84,7 @@ impl Reader {
             links: OnceLock::new(),
             conditionals: OnceLock::new(),
         });
-        kept.push_front((file, body, view.clone()));
-        kept.truncate(KEPT);
+        kept.add(file, body, &view);
         Ok(view)
     }
 

@@ -4,7 +4,9 @@ mod columns;
 mod file_view;
 mod linked;
 mod module;
+mod plain;
 mod shell;
+mod stream;
 mod table;
 mod tables;
 #[cfg(test)]
@@ -24,6 +26,7 @@ use crate::store::open_for_reading;
 use crate::{Access, Error, Result, Store};
 use file_view::Reader;
 pub(crate) use shell::PUBLIC;
+pub use stream::{ColumnKind, ColumnShape, TableShape, Tables};
 
 /// Gives the SQL tables what the index does not store.
 pub trait Sources: Send + Sync {

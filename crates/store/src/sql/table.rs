@@ -51,6 +51,8 @@ pub(super) struct Table<R: 'static> {
 pub(super) trait AnyTable: Send + Sync {
     fn name(&self) -> &'static str;
     fn declaration(&self) -> String;
+    /// Name and type of each column.
+    fn columns(&self) -> Vec<&'static str>;
     fn key(&self, column: usize) -> Option<Key>;
     fn steps(&self, reader: &Reader, search: Option<(Key, Value)>) -> Result<Vec<u32>>;
     fn load(&self, reader: &Reader, step: u32) -> Result<Box<dyn AnyRows>>;
@@ -83,8 +85,11 @@ impl<R> AnyTable for Table<R> {
     }
 
     fn declaration(&self) -> String {
-        let columns: Vec<&str> = self.columns.iter().map(|column| column.declaration).collect();
-        format!("CREATE TABLE x({})", columns.join(", "))
+        format!("CREATE TABLE x({})", self.columns().join(", "))
+    }
+
+    fn columns(&self) -> Vec<&'static str> {
+        self.columns.iter().map(|column| column.declaration).collect()
     }
 
     fn key(&self, column: usize) -> Option<Key> {

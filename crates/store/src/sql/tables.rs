@@ -10,6 +10,7 @@ use super::columns::*;
 use super::file_view::{FileView, Reader};
 use super::linked::*;
 use super::table::{AnyTable, Column, Key, Over, Table};
+use crate::names::reference_id;
 use crate::stored::symbol_line_type;
 use crate::{FileId, LineMask, Result, Term, TermId};
 
@@ -126,6 +127,10 @@ static REFERENCES: Table<RefAt> = Table {
         }),
         column("import_level INTEGER", |_, r| {
             Ok(r.import().map_or(Value::Null, |import| Value::Integer(import.level.into())))
+        }),
+        column("reference_id TEXT", |reader, r| {
+            let name = reader.name(&r.file, r.reference().name)?.unwrap_or_default();
+            text(reference_id(&name, &r.file.record.path, r.reference().span.start))
         }),
     ],
     rows: |r, file| references(r, file, |_| true),
