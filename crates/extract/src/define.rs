@@ -363,7 +363,8 @@ impl<'s> Walk<'s> {
             keep
         });
         let name: String = outside.collect();
-        let name = name.trim_matches(':').trim_end_matches('.');
+        // The comma is that of a macro whose arguments are read as a qualified name.
+        let name = name.trim_matches(':').trim_end_matches(['.', ',']);
         if name.is_empty() { StrId::NONE } else { self.words.intern_made(name.to_owned()) }
     }
 

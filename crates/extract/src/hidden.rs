@@ -10,6 +10,8 @@ pub(crate) struct Hidden {
     pub(crate) span: Span,
     /// By custom the name of a macro; else an argument of one.
     pub(crate) is_macro: bool,
+    /// Nothing else is on its line.
+    pub(crate) stands_alone: bool,
 }
 
 /// The names that are in the real text only.
@@ -28,10 +30,13 @@ pub(crate) fn hidden(source: &[u8], parsed: &[u8]) -> Vec<Hidden> {
         let is_number = source[at].is_ascii_digit();
         let length = source[at..].iter().take_while(|b| is_word_byte(**b)).count();
         let span = Span::new(at as u32, (at + length) as u32);
-        if !is_number && is_gone(&source[span.range()], &parsed[span.range()]) && !on_directive(source, at) {
-            let is_macro = is_macro_name(&source[span.range()]);
-            if is_macro || is_argument(source, at, found.last()) {
-                found.push(Hidden { span, is_macro });
+        let word = &source[span.range()];
+        if !is_number && is_gone(word, &parsed[span.range()]) {
+            let directive = on_directive(source, at);
+            let asks = directive.starts_with(b"if ") || directive.starts_with(b"elif ");
+            let is_macro = if directive.is_empty() { is_macro_name(word) } else { asks && is_asked(source, at, word) };
+            if is_macro || directive.is_empty() && is_argument(source, at, found.last()) {
+                found.push(Hidden { span, is_macro, stands_alone: is_macro && stands_alone(source, span) });
             }
         }
         at += length;
@@ -41,12 +46,35 @@ pub(crate) fn hidden(source: &[u8], parsed: &[u8]) -> Vec<Hidden> {
 
 /// The parser read nothing in place of a word, or a word that is only put in.
 fn is_gone(word: &[u8], parsed: &[u8]) -> bool {
-    word != parsed && (parsed.contains(&b' ') || parsed == b"register")
+    word != parsed && (parsed.contains(&b' ') || matches!(parsed, b"register" | b"void" | b"int=" | b"int"))
 }
 
-fn on_directive(source: &[u8], at: usize) -> bool {
-    let line = source[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-    source[line..at].trim_ascii_start().starts_with(b"#")
+fn stands_alone(source: &[u8], word: Span) -> bool {
+    let before = source[..word.range().start].iter().rev().take_while(|b| **b != b'\n');
+    let after = source[word.range().end..].split(|b| *b == b'\n').next().unwrap_or_default();
+    before.into_iter().all(u8::is_ascii_whitespace)
+        && (after.trim_ascii().is_empty() || after.trim_ascii().starts_with(b"/"))
+}
+
+/// The directive that a place stands in, from its word on; empty if it stands in none.
+fn on_directive(source: &[u8], mut at: usize) -> &[u8] {
+    loop {
+        let line = source[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+        if let Some(directive) = source[line..].trim_ascii_start().strip_prefix(b"#") {
+            return directive.trim_ascii_start();
+        }
+        if line == 0 || !source[..line - 1].trim_ascii_end().ends_with(b"\\") {
+            return b"";
+        }
+        at = line - 1;
+    }
+}
+
+/// A macro whose value a condition asks for, not whether it is there.
+fn is_asked(source: &[u8], at: usize, word: &[u8]) -> bool {
+    let before = source[..at].trim_ascii_end();
+    let before = before.strip_suffix(b"(").unwrap_or(before).trim_ascii_end();
+    !matches!(word, b"if" | b"elif" | b"defined") && !before.ends_with(b"defined")
 }
 
 fn is_macro_name(word: &[u8]) -> bool {

@@ -19,6 +19,17 @@ pub(crate) enum Level {
     Parentheses,
 }
 
+impl Level {
+    pub(crate) fn declares(self) -> bool {
+        self == Level::Declarations
+    }
+
+    /// It holds statements.
+    pub(crate) fn runs(self) -> bool {
+        matches!(self, Level::Block | Level::Loop)
+    }
+}
+
 /// One conditional that is still open.
 struct Group {
     /// Its directives so far.
@@ -174,6 +185,7 @@ impl<'s> Conditionals<'s> {
 
 /// What a brace holds, by the statement before it.
 pub(crate) fn level_of_brace(source: &[u8], statement: &[Token], around: Option<Level>) -> Level {
+    let statement = &statement[template_end(source, statement)..];
     let Some(last) = statement.last() else {
         return if around == Some(Level::Items) { Level::Items } else { Level::Block };
     };
@@ -191,4 +203,23 @@ pub(crate) fn level_of_brace(source: &[u8], statement: &[Token], around: Option<
         _ if words().any(|w| matches!(w, b"class" | b"struct" | b"union" | b"namespace")) => Level::Declarations,
         _ => Level::Block,
     }
+}
+
+/// Behind the `template <…>` at the start of a statement.
+fn template_end(source: &[u8], statement: &[Token]) -> usize {
+    if statement.first().is_none_or(|t| t.text(source) != b"template") || !statement.get(1).is_some_and(|t| t.is(b'<')) {
+        return 0;
+    }
+    let mut depth = 0i32;
+    for (i, token) in statement.iter().enumerate().skip(1) {
+        match token.kind {
+            Kind::Mark(b'<' | b'(') => depth += 1,
+            Kind::Mark(b'>' | b')') => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return i + 1;
+        }
+    }
+    0
 }

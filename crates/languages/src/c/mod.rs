@@ -5,7 +5,10 @@ use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, Symbo
 use crate::linking::*;
 use crate::table::*;
 
+mod arguments;
+mod condition;
 mod conditionals;
+mod heads;
 mod rewrite;
 mod tokens;
 mod unlikely;

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::conditionals::{Conditionals, Level, level_of_brace};
+use super::heads::cpp_only;
 use super::tokens::{Kind, Token, code_parts, inner_comments, tokens};
 
 /// The text without what misleads; none if nothing does.
@@ -19,7 +20,10 @@ pub(super) fn rewrite_c(source: &[u8]) -> Option<Vec<u8>> {
 
 fn rewrite_with(source: &[u8], names_functions: bool) -> Option<Vec<u8>> {
     let all = tokens(source);
-    let left_out = Conditionals::of(source, &all).left_out;
+    let mut left_out = Conditionals::of(source, &all).left_out;
+    if names_functions {
+        left_out.extend(cpp_only(source, &all));
+    }
     let mut blanks = Vec::new();
     for range in &left_out {
         code_parts(source, all[range.start].start()..all[range.end - 1].end(), &mut blanks);
@@ -53,9 +57,9 @@ fn without(all: Vec<Token>, ranges: &[Range<usize>]) -> Vec<Token> {
 }
 
 /// A macro and the word that the parser reads in its place.
-struct Edit {
-    range: Range<usize>,
-    word: &'static [u8],
+pub(super) struct Edit {
+    pub(super) range: Range<usize>,
+    pub(super) word: &'static [u8],
 }
 
 impl Edit {
@@ -67,17 +71,19 @@ impl Edit {
     }
 }
 
-struct Macros<'s> {
-    source: &'s [u8],
-    tokens: &'s [Token],
-    levels: Vec<Level>,
+pub(super) struct Macros<'s> {
+    pub(super) source: &'s [u8],
+    pub(super) tokens: &'s [Token],
+    pub(super) levels: Vec<Level>,
     /// For each open bracket whether it is the body of a struct or union.
     structs: Vec<bool>,
-    statement: usize,
-    found: Vec<Edit>,
+    /// The names of the types whose bodies are open, with how many brackets are open in each.
+    types: Vec<(usize, Option<Vec<u8>>)>,
+    pub(super) statement: usize,
+    pub(super) found: Vec<Edit>,
     /// Tokens that were replaced.
-    gone: Vec<bool>,
-    names_functions: bool,
+    pub(super) gone: Vec<bool>,
+    pub(super) names_functions: bool,
 }
 
 impl<'s> Macros<'s> {
@@ -88,6 +94,7 @@ impl<'s> Macros<'s> {
             tokens,
             levels: Vec::new(),
             structs: Vec::new(),
+            types: Vec::new(),
             statement: 0,
             found: Vec::new(),
             gone,
@@ -96,8 +103,25 @@ impl<'s> Macros<'s> {
     }
 
     fn run(mut self) -> Vec<Edit> {
+        self.included_names();
         let mut i = 0;
         while i < self.tokens.len() {
+            if let Some(end) = self.template_head(i) {
+                (self.statement, i) = (end, end);
+                continue;
+            }
+            if self.test_head(i) {
+                i += 6;
+                continue;
+            }
+            if self.condition_head(i) || self.before_pointer(i) {
+                i += 1;
+                continue;
+            }
+            if self.around_declaration(i) {
+                i += 2;
+                continue;
+            }
             if let Some(end) = self.named_by_macro(i) {
                 i = end;
                 continue;
@@ -107,10 +131,14 @@ impl<'s> Macros<'s> {
                     self.replace(i, end);
                     i = end;
                 }
+                None if self.among_enumerators(i).is_some() => i = self.arguments_end(i),
                 None => {
                     self.name_function(i);
                     self.end_head(i);
                     self.unkeyword(i);
+                    self.no_reference(i);
+                    self.empty_default(i);
+                    self.type_argument(i);
                     self.take(i);
                     i += 1;
                 }
@@ -124,7 +152,8 @@ impl<'s> Macros<'s> {
         let first = i == self.statement;
         // A word that makes what follows a declaration and says nothing else.
         let keyword: &[u8] = b"register";
-        let fits = first && end == i + 1 && !opens_namespace(self.word(i)) && range.len() >= keyword.len() && !is_access(self.word(end));
+        let alone = brackets(self.word(i)) || self.word_too_many(i) || is_access(self.word(end)) || stands_first(self.word(end));
+        let fits = first && end == i + 1 && !alone && range.len() >= keyword.len();
         self.found.push(Edit { range, word: if fits { keyword } else { b"" } });
         self.gone[i..end].fill(true);
         if first {
@@ -187,7 +216,9 @@ impl<'s> Macros<'s> {
         let called = !next.is_empty()
             && !is_keyword(next)
             && (self.mark(end + 1) == b'(' || self.mark(end + 1) == b'-' && self.mark(end + 2) == b'>');
-        if self.mark(end) != b'{' && !control && !called {
+        let apart = is_caps(self.word(i)) && !next.is_empty() && !is_keyword(next)
+            && self.source[self.tokens[end - 1].end()..self.tokens[end].start()].contains(&b'\n');
+        if self.mark(end) != b'{' && !control && !called && !apart {
             return;
         }
         let gap = self.tokens[end - 1].end()..self.tokens[end].start();
@@ -200,11 +231,12 @@ impl<'s> Macros<'s> {
         }
     }
 
-    /// Macros that the grammar takes for keywords.
+    /// Macros that the grammar takes for keywords, and keywords that it does not know.
     fn unkeyword(&mut self, i: usize) {
         let word: &[u8] = match self.word(i) {
             b"TRUE" => b"tRUE",
             b"FALSE" => b"fALSE",
+            b"__int128" if i > 0 && matches!(self.word(i - 1), b"unsigned" | b"signed") => b"int",
             _ => return,
         };
         self.found.push(Edit { range: self.tokens[i].range(), word });
@@ -230,6 +262,10 @@ impl<'s> Macros<'s> {
                 let is_loop = i > 0 && self.word(i - 1) == b"do";
                 let is_struct = (self.statement..i).any(|j| matches!(self.word(j), b"struct" | b"union"));
                 self.structs.push(is_struct && level == Level::Declarations);
+                if level == Level::Declarations {
+                    let name = self.type_named(i);
+                    self.types.push((self.levels.len(), name));
+                }
                 self.levels.push(if is_loop { Level::Loop } else { level });
                 self.statement = i + 1;
             }
@@ -244,6 +280,11 @@ impl<'s> Macros<'s> {
             Kind::Mark(b'}') => {
                 self.structs.pop();
                 let closed = self.levels.pop();
+                let body = self.types.pop_if(|(depth, _)| *depth >= self.levels.len());
+                // Behind a namespace nothing goes on.
+                if body.is_some_and(|(_, name)| name.is_none()) {
+                    self.statement = i + 1;
+                }
                 if closed == Some(Level::Loop) {
                     self.end_loop(i);
                 }
@@ -253,7 +294,7 @@ impl<'s> Macros<'s> {
                 }
             }
             Kind::Mark(b';') | Kind::Directive | Kind::If | Kind::Else | Kind::EndIf => self.statement = i + 1,
-            Kind::Mark(b':') if i == self.statement + 1 => self.statement = i + 1,
+            Kind::Mark(b':') if i == self.statement + 1 || self.ends_label(i) => self.statement = i + 1,
             _ => {}
         }
     }
@@ -269,11 +310,20 @@ impl<'s> Macros<'s> {
         let hidden = marked || text.starts_with(b"__");
         // Without marks only a prefix with arguments is taken for a macro.
         let may_be = hidden || declares && self.mark(i + 1) == b'(';
+        if self.word_too_many(i) {
+            return Some(i + 1);
+        }
         if !may_be || is_keyword(text) {
             return None;
         }
         let end = self.arguments_end(i);
-        if declares && i == self.statement && end == i + 1 && opens_namespace(text) {
+        if declares && i == self.statement && end == i + 1 && (opens_namespace(text) || brackets(text) && self.alone(i)) {
+            return Some(end);
+        }
+        if self.is_statement(i) {
+            return Some(end);
+        }
+        if declares && marked && self.type_arguments(i, end) {
             return Some(end);
         }
         let found = marked && self.in_type(i, end) || hidden && self.after_class_key(i, end)
@@ -281,8 +331,32 @@ impl<'s> Macros<'s> {
         found.then_some(end)
     }
 
+    /// `case x:` and `default:`.
+    fn ends_label(&self, i: usize) -> bool {
+        let double = self.mark(i + 1) == b':' || self.mark(i - 1) == b':';
+        matches!(self.word(self.statement), b"case" | b"default") && !double
+    }
+
+    /// A macro alone on its line inside a function, with a whole statement behind it.
+    fn is_statement(&self, i: usize) -> bool {
+        let inside = i == self.statement && self.levels.last().is_some_and(|l| l.runs());
+        let next = self.mark(i + 1);
+        inside && is_caps(self.word(i)) && self.alone(i) && matches!(next, 0 | b'}' | b'*')
+    }
+
+    pub(super) fn in_struct(&self) -> bool {
+        self.structs.last() == Some(&true)
+    }
+
+    /// Nothing else is on the line of a word.
+    fn alone(&self, i: usize) -> bool {
+        let between = |from: usize, to: usize| self.source[from..to].contains(&b'\n');
+        (i == 0 || between(self.tokens[i - 1].end(), self.tokens[i].start()) || self.tokens[i - 1].kind != Kind::Word)
+            && self.tokens.get(i + 1).is_none_or(|next| between(self.tokens[i].end(), next.start()))
+    }
+
     /// Behind the parentheses that follow a word, if any do.
-    fn arguments_end(&self, i: usize) -> usize {
+    pub(super) fn arguments_end(&self, i: usize) -> usize {
         if self.mark(i + 1) != b'(' {
             return i + 1;
         }
@@ -301,14 +375,14 @@ impl<'s> Macros<'s> {
         i + 1
     }
 
-    fn word(&self, i: usize) -> &[u8] {
+    pub(super) fn word(&self, i: usize) -> &'s [u8] {
         match self.tokens.get(i) {
             Some(token) if token.kind == Kind::Word => token.text(self.source),
             _ => b"",
         }
     }
 
-    fn mark(&self, i: usize) -> u8 {
+    pub(super) fn mark(&self, i: usize) -> u8 {
         match self.tokens.get(i).map(|t| t.kind) {
             Some(Kind::Mark(mark)) => mark,
             _ => 0,
@@ -330,7 +404,8 @@ impl<'s> Macros<'s> {
         let has_arguments = end > i + 1;
         let is_name = !is_attribute(next) || !has_arguments && self.mark(end + 1) == b'(';
         let name_follows = !next.is_empty() && !is_keyword(next) && is_name && !self.has_parameters(i, end);
-        let declares = name_follows && matches!(self.mark(end + 1), b'(' | b';' | b'=' | b'[' | b',' | b')');
+        let declares = name_follows
+            && (matches!(self.mark(end + 1), b'(' | b';' | b'=' | b'[' | b',' | b')') || self.qualifies(end + 1));
         match attribute {
             true => {
                 let pointer = self.mark(end) == b'*' && !has_arguments;
@@ -341,9 +416,22 @@ impl<'s> Macros<'s> {
             // Words in capitals may be types: only between a type and a name.
             false => {
                 let builtin = is_builtin_type(self.word(before)) || self.mark(before) == b'*';
-                builtin && declares && end == i + 1
+                let level = self.levels.last().is_none_or(|l| l.declares());
+                let named = level && is_caps(self.word(before)) && before + 1 == i && self.mark(end + 1) == b'(';
+                let behind_type = level && typed && has_arguments && name_follows && self.mark(end + 1) == b'(';
+                (builtin || named) && declares && end == i + 1 || behind_type
             }
         }
+    }
+
+    /// `::`, or template arguments with that behind them.
+    fn qualifies(&self, i: usize) -> bool {
+        let scope = |i: usize| self.mark(i) == b':' && self.mark(i + 1) == b':';
+        if self.mark(i) != b'<' {
+            return scope(i);
+        }
+        let close = (i + 1..(i + 16).min(self.tokens.len())).find(|j| matches!(self.mark(*j), b'>' | b';' | b'{' | b'('));
+        close.is_some_and(|close| self.mark(close) == b'>' && scope(close + 1))
     }
 
     /// What stands in the parentheses after a word are parameters, not arguments.
@@ -390,14 +478,19 @@ impl<'s> Macros<'s> {
         let has_arguments = end > i + 1;
         let attribute = is_attribute(self.word(i));
         match self.tokens[before].kind {
-            Kind::Mark(b')') => ends || self.mark(end) == b'{',
+            Kind::Mark(b')') => ends || self.mark(end) == b'{' || self.mark(end) == b':' && self.mark(end + 1) != b':',
             Kind::Mark(b']') => ends && (attribute || has_arguments),
             Kind::Mark(b'}') if self.mark(end) == b';' => attribute && self.word(self.statement) != b"typedef",
             Kind::Mark(b'}') => attribute && !self.word(end).is_empty(),
+            Kind::Word if matches!(self.word(before), b"const" | b"noexcept" | b"override" | b"final") => {
+                let first = (self.statement..before).rev().find(|t| !is_trailer(self.word(*t)));
+                let closes = first.is_some_and(|t| self.mark(t) == b')');
+                closes && (ends || self.mark(end) == b'{')
+            }
             Kind::Word => {
                 let name = !is_keyword(self.word(before)) && before > self.statement;
                 let typed = before.checked_sub(1).is_some_and(|t| {
-                    self.is_type_like(t) || matches!(self.mark(t), b'*' | b'&' | b'>' | b'}')
+                    self.is_type_like(t) || matches!(self.mark(t), b'*' | b'&' | b'>' | b'}') || self.word(t) == b"const"
                 });
                 let tagged = before.checked_sub(2).is_some_and(|t| matches!(self.word(t), b"struct" | b"union" | b"enum"));
                 let typed = typed || tagged && self.mark(before) == 0;
@@ -410,7 +503,10 @@ impl<'s> Macros<'s> {
 
     /// `API int f(void)`, `MACRO(x) static int f(void)`.
     fn is_prefix(&self, i: usize, end: usize, marked: bool) -> bool {
-        let may_precede = |t: &Token| is_storage(t.text(self.source)) || t.text(self.source) == b"typedef";
+        let may_precede = |t: &Token| {
+            let word = t.text(self.source);
+            is_storage(word) || matches!(word, b"typedef" | b"template" | b"explicit" | b"friend")
+        };
         let first = (self.statement..i).all(|j| self.gone[j] || may_precede(&self.tokens[j]));
         if !first {
             return false;
@@ -424,20 +520,63 @@ impl<'s> Macros<'s> {
             let alone = i == self.statement && (ends_list || is_access(next) && self.mark(end + 1) == b':');
             return statement || marked && (alone || !next.is_empty() && !is_trailer(next));
         }
+        if marked && self.mark(end) == b'~' && self.word(end + 1) == self.own_type() {
+            return true;
+        }
         if !marked || next.is_empty() {
             return false;
         }
+        // Of several macros the last one stands before a declaration.
+        let last = (end..).find(|j| !is_caps(self.word(*j)) || self.mark(*j + 1) == b'(').unwrap_or(end);
+        if last > end && self.starts_declaration(last) {
+            return true;
+        }
         let after = end + 1;
-        let typed = is_builtin_type(next) || is_storage(next) || is_class_key(next) || is_access(next);
+        let typed = self.starts_declaration(end) && is_keyword(next) || self.constructs(end);
         let declares = !self.word(after).is_empty() || matches!(self.mark(after), b'*' | b'&' | b'<')
             || self.mark(after) == b'(' && self.mark(after + 1) == b'*'
             || self.mark(after) == b':' && self.mark(after + 1) == b':';
         typed || is_attribute(self.word(i)) && declares || declares && !is_caps(next) && !is_keyword(next)
     }
+
+    /// A declaration can only start like this: with a keyword, or with a type and a name.
+    fn starts_declaration(&self, i: usize) -> bool {
+        let word = self.word(i);
+        let keyword = is_builtin_type(word) || is_storage(word) || is_class_key(word) || is_access(word);
+        let names = !is_keyword(word) && !is_caps(word) && !self.word(i + 1).is_empty() && !is_keyword(self.word(i + 1));
+        let pointer = !word.is_empty() && !is_keyword(word) && matches!(self.mark(i + 1), b'*' | b'&' | b'<');
+        keyword || stands_first(word) || names || pointer || self.constructs(i) || self.mark(i) == b'~'
+            || matches!(word, b"auto" | b"operator" | b"typename" | b"decltype" | b"volatile")
+            || !word.is_empty() && !is_keyword(word) && self.qualifies(i + 1)
+    }
+
+    /// `Name(` in the body of the type `Name`.
+    fn constructs(&self, i: usize) -> bool {
+        self.mark(i + 1) == b'(' && !self.own_type().is_empty() && self.word(i) == self.own_type()
+    }
+
+    /// The name of the type whose body this is.
+    fn own_type(&self) -> &[u8] {
+        match self.types.last() {
+            Some((depth, Some(name))) if *depth + 1 == self.levels.len() => name,
+            _ => b"",
+        }
+    }
+}
+
+/// Words that no specifier can stand before, or that need none.
+fn stands_first(word: &[u8]) -> bool {
+    matches!(word, b"using" | b"template" | b"namespace" | b"typedef" | b"friend" | b"explicit" | b"static_assert")
+}
+
+/// `LIB_BEGIN_EXPORT`, `LIB_WARNINGS_POP`: by custom one of two macros around declarations.
+fn brackets(word: &[u8]) -> bool {
+    const PARTS: [&[u8]; 7] = [b"BEGIN", b"END", b"OPEN", b"CLOSE", b"PUSH", b"POP", b"DECLS"];
+    is_caps(word) && word.split(|b| *b == b'_').any(|part| PARTS.contains(&part))
 }
 
 /// At least two characters, all capitals: by custom a macro.
-fn is_caps(word: &[u8]) -> bool {
+pub(super) fn is_caps(word: &[u8]) -> bool {
     word.len() > 1
         && word.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
         && word.iter().any(u8::is_ascii_uppercase)
@@ -450,7 +589,7 @@ fn opens_namespace(word: &[u8]) -> bool {
 }
 
 /// `__init`, `__must_check`: by custom attributes; but `__u32` and `__foo_t` are types.
-fn is_attribute(word: &[u8]) -> bool {
+pub(super) fn is_attribute(word: &[u8]) -> bool {
     let Some(rest) = word.strip_prefix(b"__") else { return false };
     let is_type = rest.ends_with(b"_t")
         || rest.ends_with(b"_type")
@@ -461,14 +600,14 @@ fn is_attribute(word: &[u8]) -> bool {
     !is_type && rest.first().is_some_and(|b| b.is_ascii_lowercase() || *b == b'_')
 }
 
-fn is_builtin_type(word: &[u8]) -> bool {
+pub(super) fn is_builtin_type(word: &[u8]) -> bool {
     matches!(
         word,
         b"void" | b"char" | b"short" | b"int" | b"long" | b"float" | b"double" | b"signed" | b"unsigned" | b"bool" | b"_Bool"
     )
 }
 
-fn is_class_key(word: &[u8]) -> bool {
+pub(super) fn is_class_key(word: &[u8]) -> bool {
     matches!(word, b"struct" | b"union" | b"enum" | b"class")
 }
 
@@ -485,7 +624,7 @@ fn is_trailer(word: &[u8]) -> bool {
     matches!(word, b"const" | b"override" | b"final" | b"noexcept" | b"volatile" | b"throw" | b"requires" | b"try" | b"and" | b"or")
 }
 
-fn is_keyword(word: &[u8]) -> bool {
+pub(super) fn is_keyword(word: &[u8]) -> bool {
     is_builtin_type(word)
         || is_class_key(word)
         || is_storage(word)

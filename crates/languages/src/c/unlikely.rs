@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use codegraph_model::Span;
 
+use super::condition::{Known, Meaning, Names, words};
 use crate::table::Unlikely;
 
 /// Systems, compilers and switches that a common build does not have.
@@ -19,16 +20,19 @@ const ABSENT: &[&str] = &[
     "__clang_analyzer__", "__COVERITY__", "__DOXYGEN__", "DOXYGEN", "__CUDACC__", "__ICC", "__xlC__", "__IBMC__",
     "__SUNPRO_C", "__SUNPRO_CC", "__TURBOC__", "macintosh", "DEBUG", "_DEBUG", "SWIG", "__arm__", "__aarch64__",
     "__i386__", "__powerpc__", "__mips__", "_M_X64", "_M_IX86", "__BIG_ENDIAN__", "UNICODE", "_UNICODE", "VAX", "IBM",
-];
-
-/// What a common build has.
-const PRESENT: &[&str] = &[
-    "__linux__", "linux", "__linux", "__unix__", "__unix", "unix", "__GNUC__", "__STDC__", "__STDC_VERSION__",
-    "__x86_64__", "__LP64__", "_LP64", "__ELF__", "NDEBUG",
+    "__NVCC__", "__CUDA_ARCH__", "__NVCOMPILER", "__PGI", "__HIP__", "__EDG__", "__wasm__", "__wasi__", "__AVX__",
+    "__AVX2__", "__AVX512F__", "__ARM_NEON", "__ARM_NEON__", "__riscv", "__s390x__", "__loongarch__", "__SANITIZE_ADDRESS__",
+    "__SANITIZE_THREAD__", "__cpp_concepts", "__cpp_consteval", "__cpp_modules", "__cpp_char8_t", "__cpp_lib_format",
+    "__cpp_impl_coroutine", "_MSVC_LANG", "__STRICT_ANSI__", "__CHAR_UNSIGNED__", "__FAST_MATH__", "__KERNEL__",
 ];
 
 /// Beginnings of names that usually hold.
 const USUAL: &[&str] = &["HAVE_", "USE_", "ENABLE_", "WITH_", "HAS_"];
+/// Parts of names that do: behind the name of a library the others are what a user may ask for.
+const USUAL_PARTS: &[&str] = &["_HAVE_", "_HAS_"];
+
+/// How many lines a default may be behind the question whether it is needed.
+const NEAR: usize = 24;
 
 /// The text of branches that a build of C is not likely to have.
 pub(crate) fn unlikely_c(source: &[u8]) -> Vec<Unlikely> {
@@ -47,7 +51,8 @@ fn unlikely(source: &[u8], cpp: bool) -> Vec<Unlikely> {
         let end = line_end(source, at);
         let line = source[at..end].trim_ascii();
         if let Some(directive) = line.strip_prefix(b"#") {
-            scan.directive(&String::from_utf8_lossy(directive.trim_ascii_start()), at as u32);
+            let text = String::from_utf8_lossy(directive.trim_ascii_start());
+            scan.directive(&text, at as u32, &source[end..]);
         }
         at = end;
     }
@@ -76,7 +81,7 @@ struct Group {
 
 struct Scan {
     /// What the file itself defines or takes back.
-    defined: HashMap<String, bool>,
+    defined: HashMap<String, Known>,
     open: Vec<Group>,
     found: Vec<Unlikely>,
     /// Where the unlikely text at hand starts, and whether it is surely left out.
@@ -85,28 +90,27 @@ struct Scan {
 }
 
 impl Scan {
-    fn directive(&mut self, text: &str, at: u32) {
+    fn directive(&mut self, text: &str, at: u32, after: &[u8]) {
         let word = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
         let (word, rest) = text.split_at(word);
         let rest = without_comments(rest);
+        let name = rest.split_whitespace().next().unwrap_or_default();
         match word {
-            "if" => self.begin(self.holds(&rest), likely(&rest), false),
-            "ifdef" | "ifndef" => {
-                let name = rest.split_whitespace().next().unwrap_or_default();
-                let defined = self.is_defined(name);
-                let (holds, likely) = match word {
-                    "ifdef" => (defined, is_usual(name)),
-                    _ => (defined.map(|d| !d), !is_usual(name)),
-                };
-                self.begin(holds, likely, word == "ifndef");
+            "if" => {
+                let default = negated(&rest).is_some_and(|name| gives_default(name, after));
+                self.begin(self.holds(&rest), default || self.likely(&rest), default);
             }
-            "elif" => self.branch(self.holds(&rest), likely(&rest)),
+            "ifdef" => self.begin(self.is_defined(name, false), self.likely_defined(name), false),
+            "ifndef" => {
+                let default = gives_default(name, after);
+                let holds = self.is_defined(name, false).map(|defined| !defined);
+                self.begin(holds, default || !self.likely_defined(name), true);
+            }
+            "elif" => self.branch(self.holds(&rest), self.likely(&rest)),
             "else" => self.branch(Some(true), true),
             "endif" => drop(self.open.pop()),
             "define" => self.define(&rest),
-            "undef" if self.open.is_empty() => {
-                self.defined.insert(rest.trim().to_owned(), false);
-            }
+            "undef" => self.learn(name.to_owned(), Meaning::Undefined),
             _ => return,
         }
         let dead = self.open.iter().filter_map(|group| group.dead).max();
@@ -137,32 +141,88 @@ impl Scan {
         }
     }
 
-    /// What is defined on a way that is surely taken, or behind a guard, is defined from there on.
     fn define(&mut self, rest: &str) {
-        let name = rest.trim_start();
-        let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len())];
+        let text = rest.trim_start();
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+        let (name, text) = text.split_at(end);
+        let meaning = match text.strip_prefix('(').and_then(|text| text.split_once(')')) {
+            Some((params, body)) => {
+                let params = params.split(',').map(|param| param.trim().to_owned()).collect();
+                Meaning::Function(params, body.trim().to_owned())
+            }
+            None => Meaning::Text(text.trim().to_owned()),
+        };
+        self.learn(name.to_owned(), meaning);
+    }
+
+    /// What stands on a way that is surely taken, or behind a guard, is so from there on; on a likely way, likely.
+    fn learn(&mut self, name: String, meaning: Meaning) {
+        if self.open.iter().any(|group| group.dead.is_some()) {
+            return;
+        }
         let surely = |group: &Group| group.is_guard || group.branches.last().is_some_and(|(holds, _)| holds.is_some());
-        if self.open.iter().all(|group| group.dead.is_none() && surely(group)) {
-            self.defined.entry(name.to_owned()).or_insert(true);
+        let sure = self.open.iter().all(surely);
+        match self.defined.get(&name) {
+            Some(known) if known.sure && !sure => {}
+            _ => drop(self.defined.insert(name, Known { meaning, sure })),
         }
     }
 
-    fn is_defined(&self, name: &str) -> Option<bool> {
-        if let Some(known) = self.defined.get(name) {
-            return Some(*known);
-        }
-        match name {
-            "__cplusplus" => Some(self.cpp),
-            _ if ABSENT.contains(&name) => Some(false),
-            _ if PRESENT.contains(&name) => Some(true),
-            _ => None,
-        }
+    fn names(&self, guesses: bool) -> Names<'_> {
+        Names { own: &self.defined, absent: ABSENT, cpp: self.cpp, guesses }
+    }
+
+    fn is_defined(&self, name: &str, guesses: bool) -> Option<bool> {
+        self.names(guesses).is_defined(name)
     }
 
     fn holds(&self, text: &str) -> Option<bool> {
-        let words = words(text);
-        Condition { scan: self, words: &words, at: 0 }.any()
+        self.names(false).value(text).map(|value| value != 0)
     }
+
+    fn likely_defined(&self, name: &str) -> bool {
+        self.is_defined(name, true).unwrap_or_else(|| is_usual(name))
+    }
+
+    /// Whether a condition that is not sure is more likely met than not.
+    fn likely(&self, text: &str) -> bool {
+        match self.names(true).value(text) {
+            Some(value) => value != 0,
+            None => likely(text),
+        }
+    }
+}
+
+/// The name of `!defined(NAME)`.
+fn negated(text: &str) -> Option<&str> {
+    let name = text.trim().strip_prefix('!')?.trim_start().strip_prefix("defined")?;
+    let name = name.trim_matches(&[' ', '(', ')'][..]);
+    (!name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
+}
+
+/// Whether what follows defines a name that is not there: it is asked for to give it a default, or to guard a file.
+fn gives_default(name: &str, after: &[u8]) -> bool {
+    let lines = after.split(|b| *b == b'\n').take(NEAR);
+    let mut depth = 0;
+    for line in lines {
+        let Some(directive) = line.trim_ascii().strip_prefix(b"#") else { continue };
+        let directive = directive.trim_ascii_start();
+        match directive {
+            _ if directive.starts_with(b"if") => depth += 1,
+            _ if directive.starts_with(b"endif") && depth == 0 => return false,
+            _ if directive.starts_with(b"el") && depth == 0 => return false,
+            _ if directive.starts_with(b"endif") => depth -= 1,
+            _ => {}
+        }
+        if let Some(rest) = directive.strip_prefix(b"define") {
+            let rest = rest.trim_ascii_start();
+            let own = rest.strip_prefix(name.as_bytes());
+            if own.is_some_and(|end| end.first().is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'_')) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 impl Group {
@@ -187,129 +247,15 @@ fn without_comments(text: &str) -> String {
 }
 
 fn is_usual(name: &str) -> bool {
-    USUAL.iter().any(|prefix| name.starts_with(prefix) || name.contains(&format!("_{prefix}")))
+    USUAL.iter().any(|prefix| name.starts_with(prefix)) || USUAL_PARTS.iter().any(|part| name.contains(part))
 }
 
-/// Whether a condition that nothing is known about is more likely met than not.
+/// The same where nothing at all is known about it.
 fn likely(text: &str) -> bool {
     let text = text.trim();
     match text.strip_prefix('!') {
         Some(rest) => !is_usual(rest.trim_start_matches("defined").trim_matches(&[' ', '(', ')'][..])),
-        None => !text.contains("defined") || USUAL.iter().any(|prefix| text.contains(prefix)),
-    }
-}
-
-/// The words and marks of a condition.
-fn words(text: &str) -> Vec<&str> {
-    let mut all = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let length = match first {
-            c if is_word(c) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-            '&' | '|' | '=' | '<' | '>' | '!' if rest[1..].starts_with(['&', '|', '=', '<', '>']) => 2,
-            c => c.len_utf8(),
-        };
-        let (word, after) = rest.split_at(length);
-        if !word.trim().is_empty() && word != "\\" {
-            all.push(word);
-        }
-        rest = after;
-    }
-    all
-}
-
-/// Reads a condition as far as it is a matter of yes and no.
-struct Condition<'a> {
-    scan: &'a Scan,
-    words: &'a [&'a str],
-    at: usize,
-}
-
-impl Condition<'_> {
-    fn next(&mut self) -> &str {
-        let word = self.words.get(self.at).copied().unwrap_or_default();
-        self.at += 1;
-        word
-    }
-
-    fn takes(&mut self, word: &str) -> bool {
-        let found = self.words.get(self.at) == Some(&word);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn any(&mut self) -> Option<bool> {
-        let mut holds = self.all();
-        while self.takes("||") {
-            holds = match (holds, self.all()) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            };
-        }
-        holds
-    }
-
-    fn all(&mut self) -> Option<bool> {
-        let mut holds = self.compared();
-        while self.takes("&&") {
-            holds = match (holds, self.compared()) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            };
-        }
-        holds
-    }
-
-    /// Numbers are not compared: what depends on them is not known.
-    fn compared(&mut self) -> Option<bool> {
-        let mut holds = self.one();
-        while self.words.get(self.at).is_some_and(|word| !matches!(*word, "&&" | "||" | ")")) {
-            self.at += 1;
-            self.one();
-            holds = None;
-        }
-        holds
-    }
-
-    fn one(&mut self) -> Option<bool> {
-        if self.at > 4096 {
-            return None;
-        }
-        if self.takes("!") {
-            return self.one().map(|holds| !holds);
-        }
-        if self.takes("(") {
-            let holds = self.any();
-            self.takes(")");
-            return holds;
-        }
-        if self.takes("defined") {
-            let parenthesis = self.takes("(");
-            let scan = self.scan;
-            let defined = scan.is_defined(self.next());
-            if parenthesis {
-                self.takes(")");
-            }
-            return defined;
-        }
-        let scan = self.scan;
-        let word = self.next().to_owned();
-        if self.takes("(") {
-            self.any();
-            self.takes(")");
-            return None;
-        }
-        match word.as_bytes().first() {
-            Some(b'0') if word.trim_end_matches(&['u', 'U', 'l', 'L'][..]) == "0" => Some(false),
-            Some(b'1'..=b'9') => Some(true),
-            Some(b) if b.is_ascii_alphabetic() || *b == b'_' => {
-                scan.is_defined(&word).filter(|defined| !defined)
-            }
-            _ => None,
-        }
+        None => !text.contains("defined") || words(text).into_iter().any(is_usual),
     }
 }
 
@@ -345,6 +291,22 @@ mod tests {
         assert_eq!(likely("#ifdef SOME_TRACE\na\n#else\nb\n#endif\n"), "b");
         assert_eq!(likely("#ifndef A_H\n#define A_H\na\n#ifdef A_H\nb\n#endif\n#endif\n"), "a b");
         assert_eq!(likely("#ifndef HAVE_Y\na\n#endif\n"), "");
+    }
+
+    #[test]
+    fn numbers_are_compared() {
+        assert_eq!(likely("#define V 3\n#if V >= 4 || V * 2 == 7\na\n#elif (V & 1) && V < 0x10UL\nb\n#else\nc\n#endif\n"), "b");
+        assert_eq!(likely("#define AT(a, b) (a * 100 + b)\n#if AT(2, 1) > 200\na\n#else\nb\n#endif\n"), "a");
+        assert_eq!(likely("#if __STDC_VERSION__ >= 199901L\na\n#else\nb\n#endif\n"), "a");
+        assert_eq!(likely("#define X X\n#if X > 1\na\n#endif\n"), "a");
+    }
+
+    #[test]
+    fn a_default_is_there_and_counts() {
+        let text = "#ifndef LIB_USE_X\n#if SOMETHING\n#define LIB_USE_X 1\n#else\n#define LIB_USE_X 0\n#endif\n#endif\n\
+                    #if LIB_USE_X\na\n#else\nb\n#endif\n";
+        assert_eq!(likely(text), "a");
+        assert_eq!(likely("#ifdef LIB_USE_X\na\n#else\nb\n#endif\n"), "b");
     }
 
     #[test]
