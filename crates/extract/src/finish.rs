@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bounds::add_type_bounds;
 use crate::hidden::Hidden;
+use crate::opened::declare_opened;
 use crate::overwritten::mark_overwritten;
 use crate::prototype::{add_bases, escaping_keys};
 use crate::walk::Walk;
@@ -22,6 +23,9 @@ impl Walk<'_> {
             escaping_keys(&mut facts);
         }
         refer_to_hidden(&mut facts, &mut words, source, &hidden);
+        if language.linking.headers {
+            declare_opened(&mut facts, &mut words, source);
+        }
         if language.visibility == DefaultVisibility::Exported {
             mark_exported(&mut facts, exported);
         }
@@ -39,6 +43,9 @@ impl Walk<'_> {
         facts.notes.sort_unstable();
         facts.notes.dedup();
         mark_definitions(&mut facts);
+        if language.linking.headers {
+            mark_special(&mut facts, source);
+        }
         if let Some(unlikely) = language.unlikely {
             mark_unlikely(&mut facts, &unlikely(source));
         }
@@ -62,7 +69,19 @@ fn refer_to_hidden<'s>(facts: &mut FileFacts, words: &mut Words<'s>, source: &'s
         }
         let name = words.intern(&source[word.span.range()]);
         let kind = if word.is_macro { RefKind::Macro } else { RefKind::Read };
-        facts.refs.push(Reference { name, span: word.span, kind, scope, receiver: ExprId::NONE, args: 0 });
+        let args = u8::from(word.stands_alone);
+        facts.refs.push(Reference { name, span: word.span, kind, scope, receiver: ExprId::NONE, args });
+    }
+}
+
+/// Types and functions whose names have arguments behind them: `struct hash<T> {`.
+fn mark_special(facts: &mut FileFacts, source: &[u8]) {
+    for symbol in facts.symbols.iter_mut().skip(1) {
+        let may_be = symbol.kind.is_type() || symbol.kind.is_callable() && symbol.kind != SymbolKind::Operator;
+        let applied = || source[symbol.name_span.range().end..].trim_ascii_start().starts_with(b"<");
+        if may_be && symbol.kind != SymbolKind::Macro && !symbol.name_span.is_empty() && applied() {
+            symbol.flags.insert(Flags::SPECIAL);
+        }
     }
 }
 

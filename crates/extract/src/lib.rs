@@ -30,6 +30,7 @@ mod literal;
 mod made_class;
 mod nameless;
 mod nodes;
+mod opened;
 mod outline;
 mod overwritten;
 mod params;
@@ -56,7 +57,7 @@ use compile::Table;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The longest that parsing one file may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);

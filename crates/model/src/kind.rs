@@ -292,6 +292,8 @@ impl Flags {
     pub const VALUE: Flags = Flags(1 << 29);
     /// Members are named through it only.
     pub const SCOPED: Flags = Flags(1 << 30);
+    /// A specialisation of a template: by its name the template is meant.
+    pub const SPECIAL: Flags = Flags(1 << 31);
 
     const WORDS: &'static [(Flags, &'static str)] = &[
         (Flags::STATIC, "static"),

@@ -76,7 +76,7 @@ impl Linker<'_> {
         for star in unit.stars() {
             let import = &unit.facts.imports[*star as usize];
             if import.source.is_none()
-                && self.space_of(unit, import.scope) == space
+                && self.space_of(unit, import.scope, import.span.start) == space
                 && let Some(meant) = self.directed(from, unit, import)
                 && meant != space
                 && !all.contains(&meant)
@@ -89,7 +89,7 @@ impl Linker<'_> {
     /// The namespace that a path of names leads to, from the scope that names it outwards.
     fn directed(&mut self, from: &Arc<Unit>, unit: &Arc<Unit>, import: &Import) -> Option<SpaceId> {
         let parts: Vec<TermId> = import.path.iter().map(|p| unit.name(unit.facts.refs[p.index()].name)).collect();
-        let mut start = Some(self.space_of(unit, import.scope));
+        let mut start = Some(self.space_of(unit, import.scope, import.span.start));
         while let Some(at) = start {
             let mut space = Some(at);
             for part in &parts {

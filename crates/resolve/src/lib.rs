@@ -29,6 +29,7 @@ mod namespace;
 mod offers;
 mod open;
 mod open_method;
+mod opened;
 mod outline;
 mod overload;
 mod partial;

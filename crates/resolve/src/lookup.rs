@@ -252,7 +252,10 @@ impl<'p> Linker<'p> {
             What::Symbol(sym) if sym.symbol.0 == 0 => Target::Module(sym.file),
             What::Symbol(sym) => match self.stands_for(sym) {
                 Some(other) => return self.target(unit, other),
-                None => Target::Symbol(self.definition_of(sym).unwrap_or(sym)),
+                None => {
+                    let sym = self.template_of(sym);
+                    Target::Symbol(self.definition_of(sym).unwrap_or(sym))
+                }
             },
             What::Local(file, binding) if file == unit.file => Target::Local(binding),
             What::Local(file, binding) => Target::Parameter(file, binding),

@@ -9,6 +9,7 @@ use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
 use crate::lookup::Linker;
+use crate::opened::{Opened, Region};
 use crate::unit::Decl;
 use crate::{FileId, Sym, TermId, Unit};
 
@@ -32,6 +33,8 @@ pub(crate) struct OpenSpaces {
     numbers: FxHashMap<(SpaceId, TermId), SpaceId>,
     files: FxHashMap<FileId, Rc<FileSpaces>>,
     visible: FxHashMap<(FileId, SpaceId, TermId), Things>,
+    /// What macros open or close, by name.
+    pub(crate) opened: FxHashMap<TermId, Option<Opened>>,
 }
 
 /// The namespaces of a file.
@@ -40,10 +43,20 @@ struct FileSpaces {
     of: Vec<SpaceId>,
     /// The scopes of each namespace whose declarations are its own.
     scopes: FxHashMap<SpaceId, Vec<ScopeId>>,
+    /// What macros put into other namespaces.
+    regions: Vec<Region>,
+}
+
+impl FileSpaces {
+    /// The namespace of a place in a scope: of several around it, the last that was opened.
+    fn at(&self, scope: ScopeId, at: u32) -> SpaceId {
+        let around = |region: &&Region| region.scope == scope && region.span.contains(at);
+        self.regions.iter().rfind(around).map_or(self.of[scope.index()], |region| region.space)
+    }
 }
 
 impl OpenSpaces {
-    fn number(&mut self, around: SpaceId, name: TermId) -> SpaceId {
+    pub(crate) fn number(&mut self, around: SpaceId, name: TermId) -> SpaceId {
         let next = SpaceId(self.paths.len() as u32 + 1);
         let number = *self.numbers.entry((around, name)).or_insert(next);
         if number == next {
@@ -65,14 +78,15 @@ impl OpenSpaces {
     pub(crate) fn clear(&mut self) {
         self.visible = FxHashMap::default();
         self.files = FxHashMap::default();
+        self.opened = FxHashMap::default();
     }
 }
 
 impl Linker<'_> {
-    /// The namespace that a scope is in.
-    pub(crate) fn space_of(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> SpaceId {
+    /// The namespace that a place in a scope is in.
+    pub(crate) fn space_of(&mut self, unit: &Arc<Unit>, scope: ScopeId, at: u32) -> SpaceId {
         match scope.get() {
-            Some(scope) => self.file_spaces(unit).of[scope.index()],
+            Some(scope) => self.file_spaces(unit).at(scope, at),
             None => SpaceId::GLOBAL,
         }
     }
@@ -83,14 +97,14 @@ impl Linker<'_> {
         let symbol = unit.symbol(sym.symbol);
         let is_space = symbol.kind == SymbolKind::Namespace && symbol.inner.is_some();
         let scope = if is_space { symbol.inner } else { symbol.scope };
-        self.space_of(&unit, scope)
+        self.space_of(&unit, scope, symbol.name_span.start)
     }
 
     fn file_spaces(&mut self, unit: &Arc<Unit>) -> Rc<FileSpaces> {
         if let Some(known) = self.open_spaces.files.get(&unit.file) {
             return Rc::clone(known);
         }
-        let mut of = vec![SpaceId::GLOBAL; unit.facts.scopes.len()];
+        let of = vec![SpaceId::GLOBAL; unit.facts.scopes.len()];
         let mut scopes: FxHashMap<SpaceId, Vec<ScopeId>> = FxHashMap::default();
         scopes.insert(SpaceId::GLOBAL, vec![ScopeId(0)]);
         let mut named: FxHashMap<ScopeId, SymbolId> = FxHashMap::default();
@@ -99,18 +113,24 @@ impl Linker<'_> {
                 named.insert(symbol.inner, SymbolId(i as u32));
             }
         }
+        let mut spaces = FileSpaces { of: Vec::new(), scopes: FxHashMap::default(), regions: Vec::new() };
+        spaces.regions = self.regions(unit, ScopeId(0), SpaceId::GLOBAL);
+        spaces.of = of;
         for (i, scope) in unit.facts.scopes.iter().enumerate().skip(1) {
             let id = ScopeId(i as u32);
-            let around = of[scope.parent.index()];
-            of[i] = around;
+            let around = spaces.at(scope.parent, scope.span.start);
+            spaces.of[i] = around;
             if let Some(symbol) = named.get(&id).map(|symbol| unit.symbol(*symbol))
                 && !symbol.flags.has(Flags::INLINE)
             {
-                of[i] = self.inner_space(unit, around, symbol);
-                scopes.entry(of[i]).or_default().push(id);
+                let space = self.inner_space(unit, around, symbol);
+                spaces.of[i] = space;
+                scopes.entry(space).or_default().push(id);
+                spaces.regions.extend(self.regions(unit, id, space));
             }
         }
-        let spaces = Rc::new(FileSpaces { of, scopes });
+        spaces.scopes = scopes;
+        let spaces = Rc::new(spaces);
         self.open_spaces.files.insert(unit.file, Rc::clone(&spaces));
         spaces
     }
@@ -157,7 +177,18 @@ impl Linker<'_> {
         let spaces = self.file_spaces(unit);
         for scope in spaces.scopes.get(&space).into_iter().flatten() {
             let things = unit.declared(*scope, name).filter(|decl| !matches!(decl, Decl::Binding(_)));
-            all.extend(things.map(|decl| (unit.file, decl)));
+            let own = things.filter(|decl| spaces.regions.is_empty() || place(unit, &spaces, *scope, decl) == space);
+            all.extend(own.map(|decl| (unit.file, decl)));
+        }
+        let mut seen: Option<ScopeId> = None;
+        for region in spaces.regions.iter().filter(|region| region.space == space) {
+            let known = spaces.scopes.get(&space).is_some_and(|scopes| scopes.contains(&region.scope));
+            if known || seen.replace(region.scope) == Some(region.scope) {
+                continue;
+            }
+            let things = unit.declared(region.scope, name).filter(|decl| !matches!(decl, Decl::Binding(_)));
+            let own = things.filter(|decl| place(unit, &spaces, region.scope, decl) == space);
+            all.extend(own.map(|decl| (unit.file, decl)));
         }
         // `namespace a::b` has its name only where it is written; `b` is declared in `a`.
         for id in unit.named(name) {
@@ -167,5 +198,15 @@ impl Linker<'_> {
                 all.push((unit.file, Decl::Symbol(id)));
             }
         }
+    }
+}
+
+/// The namespace that a declaration of a scope is in. Macros are in none.
+fn place(unit: &Unit, spaces: &FileSpaces, scope: ScopeId, decl: &Decl) -> SpaceId {
+    match decl {
+        Decl::Symbol(id) if unit.symbol(*id).kind == SymbolKind::Macro => SpaceId::GLOBAL,
+        Decl::Symbol(id) => spaces.at(scope, unit.symbol(*id).name_span.start),
+        Decl::Import(import) => spaces.at(scope, unit.facts.imports[*import as usize].span.start),
+        Decl::Binding(_) => spaces.of[scope.index()],
     }
 }

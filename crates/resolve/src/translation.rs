@@ -17,7 +17,7 @@ use crate::{FileId, Sym, TermId, Unit};
 const MOST_ANYWHERE: usize = 24;
 
 /// How well a declaration suits a reference; the less, the better. `None` if it cannot be meant.
-type Suits = (bool, u8, bool, bool, u32);
+type Suits = (bool, bool, u8, bool, bool, u32);
 
 impl Linker<'_> {
     /// A plain name, from the innermost scope outwards.
@@ -41,12 +41,13 @@ impl Linker<'_> {
                     .or_else(|| label(unit, scope, name))
                     .or_else(|| self.in_outer(unit, scope, name, reference)),
             };
-            if found.is_some() {
-                return found;
+            if let Some(found) = found {
+                let before = self.macro_before(unit, name, &found, reference);
+                return before.or_else(|| Some(self.class_of_constructor(found)));
             }
             scope = entry.parent;
         }
-        let space = self.space_of(unit, scope);
+        let space = self.space_of(unit, scope, reference.span.start);
         if self.words(unit).builtins.contains(&name) {
             return Some(self.outside(unit, name));
         }
@@ -74,6 +75,31 @@ impl Linker<'_> {
             _ => self.in_scope(unit, scope, name, reference, linking),
         };
         own.or_else(|| self.inherited(unit, unit.scope(scope).owner, name, reference))
+    }
+
+    /// A macro that takes arguments knows no scopes: it is there before a local name is.
+    fn macro_before(&mut self, unit: &Arc<Unit>, name: TermId, found: &Found, reference: &Reference) -> Option<Found> {
+        if reference.kind != RefKind::Call || !matches!(found.what, What::Local(..)) {
+            return None;
+        }
+        let things = self.in_view(unit, SpaceId::GLOBAL, name);
+        let found = self.pick(unit, &things, reference)?;
+        let sym = symbol_of(&found)?;
+        let owner = self.unit(sym.file);
+        let entry = owner.symbol(sym.symbol);
+        (entry.kind == SymbolKind::Macro && !entry.params.is_empty()).then_some(found)
+    }
+
+    /// By the name of a constructor its type is meant.
+    fn class_of_constructor(&mut self, found: Found) -> Found {
+        let Some(sym) = symbol_of(&found) else { return found };
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        if symbol.kind != SymbolKind::Constructor || !unit.symbol(symbol.parent).kind.is_type() {
+            return found;
+        }
+        let class = Sym { symbol: symbol.parent, ..sym };
+        Found { what: What::Symbol(class), ambiguous: false, ..found }
     }
 
     fn type_parameter(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
@@ -124,7 +150,38 @@ impl Linker<'_> {
                 all.push(Sym { file: *file, symbol });
             }
         }
+        let special = |l: &mut Self, sym: &Sym| l.unit(sym.file).symbol(sym.symbol).flags.has(Flags::SPECIAL);
+        if all.iter().any(|sym| !special(self, sym)) {
+            all.retain(|sym| !special(self, sym));
+        }
         self.likely(all)
+    }
+
+    /// The template that a specialisation belongs to.
+    pub(crate) fn template_of(&mut self, sym: Sym) -> Sym {
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        if !symbol.flags.has(Flags::SPECIAL) || symbol.qualifier.is_some() {
+            return sym;
+        }
+        let name = unit.name(symbol.name);
+        let own: Vec<(FileId, Decl)> = unit.declared(symbol.scope, name).map(|decl| (sym.file, decl)).collect();
+        let space = self.space_of_symbol(sym);
+        let around =
+            if unit.symbol(symbol.parent).kind.is_type() { own.into() } else { self.in_view(&unit, space, name) };
+        let mut found: Option<(bool, Sym)> = None;
+        for (file, decl) in around.iter() {
+            let Decl::Symbol(id) = *decl else { continue };
+            let other = self.unit(*file);
+            let entry = other.symbol(id);
+            let suits =
+                entry.kind.is_type() == symbol.kind.is_type() && entry.kind.is_callable() == symbol.kind.is_callable();
+            let declares = is_declaration(entry);
+            if suits && !entry.flags.has(Flags::SPECIAL) && found.is_none_or(|(old, _)| old && !declares) {
+                found = Some((declares, Sym { file: *file, symbol: id }));
+            }
+        }
+        found.map_or(sym, |(_, sym)| sym)
     }
 
     /// Those that common builds have; all if they have none.
@@ -197,7 +254,7 @@ impl Linker<'_> {
             let Some(found) = self.thing(*file, *decl) else { continue };
             let suits = match symbol_of(&found) {
                 Some(sym) => self.suits(unit, sym, order as u32, reference),
-                None => Some((false, 1, false, false, order as u32)),
+                None => Some((false, false, 1, false, false, order as u32)),
             };
             if let Some(suits) = suits
                 && best.as_ref().is_none_or(|(own, _)| suits < *own)
@@ -228,7 +285,7 @@ impl Linker<'_> {
             SymbolKind::Macro if own => u32::MAX / 2 - symbol.name_span.start,
             _ => order,
         };
-        Some((unlikely, kind, misfit, is_declaration(symbol), order))
+        Some((unlikely, symbol.flags.has(Flags::SPECIAL), kind, misfit, is_declaration(symbol), order))
     }
 
     /// What nothing that a file includes declares: it may be there where the file itself is included.
@@ -253,7 +310,7 @@ impl Linker<'_> {
     }
 
     /// Whether a file is there to be included.
-    fn is_included(&self, unit: &Unit) -> bool {
+    pub(crate) fn is_included(&self, unit: &Unit) -> bool {
         let path = self.program.path(unit.file);
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         unit.language.linking.included_extensions.contains(&extension)
@@ -349,6 +406,8 @@ fn suits_kind(symbol: &Symbol, reference: &Reference) -> Option<u8> {
         },
         RefKind::Macro => Some(u8::from(kind != Macro)),
         RefKind::Import => Some(0),
+        // Without parentheses a macro that takes arguments is just a name.
+        _ if kind == Macro && !symbol.params.is_empty() => Some(5),
         _ => match kind {
             Namespace => Some(4),
             TypeAlias => Some(3),

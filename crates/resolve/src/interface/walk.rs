@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::{Entity, UNNAMED, words};
 use crate::exports::has_short_keys_only;
+use crate::opened::brackets;
 use crate::{Program, TermId, Unit};
 
 /// A file and what to look up in it.
@@ -19,6 +20,8 @@ pub(super) struct File<'a> {
     params: FxHashMap<ScopeId, Vec<usize>>,
     /// Imports inside functions by scope.
     imports: FxHashMap<ScopeId, Vec<usize>>,
+    /// Macros that may put what follows them into a namespace, and where they end.
+    brackets: Vec<(u32, TermId)>,
 }
 
 impl<'a> File<'a> {
@@ -29,6 +32,7 @@ impl<'a> File<'a> {
             bindings: FxHashMap::default(),
             params: FxHashMap::default(),
             imports: FxHashMap::default(),
+            brackets: brackets(unit).map(|reference| (reference.span.end, unit.name(reference.name))).collect(),
         };
         for (i, binding) in unit.facts.bindings.iter().enumerate() {
             file.bindings.entry((binding.scope, binding.name)).or_default().push(i);
@@ -125,6 +129,7 @@ impl<'a> Walk<'a> {
             self.mentions.extend(self.file.program.term(&name));
         }
         self.chain(symbol.parent);
+        self.brackets(symbol.name_span.start);
         for param in &symbol.params {
             self.hasher.write_u32(param.flags.0);
             self.hasher.write_u8(u8::from(param.default.is_empty()));
@@ -154,6 +159,14 @@ impl<'a> Walk<'a> {
     pub(super) fn note(&mut self, note: &Note) {
         self.hasher.write_u8(note.tie as u8);
         self.expr(note.expr);
+    }
+
+    /// The macros that may have opened a namespace around a place, or closed it.
+    fn brackets(&mut self, at: u32) {
+        let file = self.file;
+        for (_, name) in file.brackets.iter().take_while(|(end, _)| *end <= at) {
+            self.mention(*name);
+        }
     }
 
     /// The names of the symbols around, outwards.
@@ -187,6 +200,7 @@ impl<'a> Walk<'a> {
 
     pub(super) fn import(&mut self, import: &Import) {
         let unit = self.unit;
+        self.brackets(import.span.start);
         self.hasher.write_u16(import.flags.0);
         self.hasher.write_u8(import.level);
         if import.alias.is_some() {
