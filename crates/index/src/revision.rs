@@ -202,7 +202,8 @@ fn difference(project: &Project, known: &Known, listing: Listing) -> Difference 
     let mut gone: Vec<String> = gone.collect();
     gone.sort_unstable();
     let listed: Vec<(String, Entry)> = listing.files.into_iter().filter(|(path, _)| !elsewhere(path)).collect();
-    let differs = |(path, entry): &(String, Entry)| !here.contains(path) || !is_same(project, path, entry);
+    // A file that is not in the index but is as the commit has it would not be read there either.
+    let differs = |(path, entry): &(String, Entry)| !is_same(project, path, entry);
     let mut texts: Vec<(String, Entry)> = listed.into_par_iter().filter(differs).collect();
     texts.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Difference { texts, gone }
@@ -213,6 +214,14 @@ fn nested(project: &Project, known: &Known, listing: &Listing) -> Vec<String> {
     let inner = known.folders().into_iter().filter(|folder| !folder.is_empty());
     let inner = inner.filter(|folder| Repository::at(&project.absolute(folder)).is_some());
     inner.map(|folder| format!("{folder}/")).chain(listing.submodules.iter().cloned()).collect()
+}
+
+/// Whether a file on disk is what the last commit has.
+pub(crate) fn is_at_head(project: &Project, path: &str) -> Result<bool> {
+    let object = ask_git(project.root(), Question::RevParse, &[format!("HEAD:./{path}")])?;
+    let size = codegraph_files::read_below(project.root(), path, project.config().size_limit())
+        .map_or(0, |bytes| bytes.len() as u64);
+    Ok(is_same(project, path, &Entry { object: first_line(&object), size }))
 }
 
 /// Whether a file on disk has what the commit has; a checkout may have written other ends of lines.
