@@ -5,9 +5,10 @@
 //! with everything off that could start a program or a connection.
 
 use std::ffi::{OsStr, OsString};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::{Error, Result};
 
@@ -26,6 +27,8 @@ pub(crate) enum Question {
     LsTree,
     /// The content of objects, as they are stored: filters are not run.
     CatFile,
+    /// Which commits changed what.
+    Log,
 }
 
 impl Question {
@@ -38,6 +41,9 @@ impl Question {
             Question::MergeBase => &["merge-base", "--end-of-options"],
             Question::LsTree => &["ls-tree", "-r", "-z", "-l"],
             Question::CatFile => &["cat-file", "--batch"],
+            Question::Log => {
+                &["log", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--ignore-submodules=all"]
+            }
         }
     }
 }
@@ -58,6 +64,9 @@ const OFF: &[&str] = &[
     "interactive.diffFilter=",
     "protocol.allow=never",
     "gpg.program=false",
+    "log.showSignature=false",
+    "log.mailmap=false",
+    "diff.orderFile=/dev/null",
     // A repository without a working tree that lies in a folder of another one is not taken for it.
     "safe.bareRepository=explicit",
 ];
@@ -72,9 +81,45 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("LC_ALL", "C"),
 ];
 
+/// What git says beyond is not read.
+const MOST_BYTES: u64 = 16 << 20;
+
 /// Asks git in a folder. A repository of another user is refused by git, as everywhere.
 pub(crate) fn ask_git<A: AsRef<OsStr>>(folder: &Path, question: Question, arguments: &[A]) -> Result<Vec<u8>> {
     answered(command(folder, question, arguments).stdin(Stdio::null()).output().map_err(Error::NoGit)?)
+}
+
+/// The same for questions that may take as long as the history is: what has come in time, and whether that is all.
+pub(crate) fn ask_git_within<A: AsRef<OsStr>>(
+    folder: &Path,
+    question: Question,
+    arguments: &[A],
+    time: Duration,
+) -> Result<(Vec<u8>, bool)> {
+    let mut command = command(folder, question, arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(Error::NoGit)?;
+    let mut said = child.stdout.take().expect("a pipe was asked for");
+    let reading = std::thread::spawn(move || {
+        let mut output = Vec::new();
+        // A git that is stopped has said what it has said.
+        let _ = said.by_ref().take(MOST_BYTES).read_to_end(&mut output);
+        output
+    });
+    let end = Instant::now() + time;
+    while !reading.is_finished() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let complete = reading.is_finished();
+    if !complete {
+        let _ = child.kill();
+    }
+    let output = reading.join().unwrap_or_default();
+    let status = child.wait().map_err(Error::NoGit)?;
+    match complete && !status.success() {
+        true => Err(Error::Git("the history could not be read".to_owned())),
+        false => Ok((output, complete)),
+    }
 }
 
 /// The same, with something to read for git.

@@ -151,7 +151,7 @@ fn round(edges: &[Vec<u32>], start: u32) -> Vec<u32> {
 }
 
 /// The strongly connected components with more than one member (Tarjan's algorithm, without recursion).
-fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(crate) fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let count = edges.len();
     let (mut index, mut low) = (vec![NEW; count], vec![0u32; count]);

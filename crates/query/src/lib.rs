@@ -35,6 +35,7 @@ mod kept;
 mod kinds;
 mod label;
 mod linked;
+mod look;
 mod lookup;
 mod map;
 mod marks;
@@ -100,6 +101,12 @@ pub use hover::{Hover, HoverAnswer, Parameter, hover};
 pub use impact::{Affected, Impact, ImpactAnswer, ImpactList, impact};
 pub use kinds::{EntityKind, NameKind, OutlineKind, UseKind};
 pub use label::{LabelAnswer, LabelCount, label};
+pub use look::{
+    Census, CensusAnswer, CensusEntry, Central, CentralAnswer, CentralFile, CentralSymbol, Cloud, CloudAnswer,
+    CloudTerm, Files, FilesAnswer, FoundFile, HealthAnswer, LanguageHealth, Listing, ListingAnswer, Network,
+    NetworkAnswer, NetworkEdge, NetworkNode, NodeType, Piece, PieceKind, census, central, cloud, files, health,
+    listing, network,
+};
 pub use map::{Map, MapAnswer, MapChunk, MapEntry, MapForm, MapState, is_map, map};
 pub use marks::{DefinitionLines, Mark, Marked, Spot, is_aside_path, is_test_path, line_around};
 pub use note::{Note, Then};

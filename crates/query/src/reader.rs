@@ -9,6 +9,7 @@ use codegraph_store::{Access, FileId, FileNames, FileRecord, NameSource, Store, 
 use rustc_hash::FxHashMap;
 
 use crate::kept::Kept;
+use crate::look::Traffic;
 use crate::source::Texts;
 use crate::{Cancel, Note, Result};
 
@@ -30,6 +31,8 @@ pub struct Reader {
     unread: Option<Arc<Unread>>,
     vocabulary: OnceCell<Vocabulary>,
     paths: OnceCell<FxHashMap<FileId, String>>,
+    /// Who refers to whom. Gathered once.
+    traffic: OnceCell<Arc<Traffic>>,
     /// What is said about the symbol that was chosen last; the next remarks take it.
     chosen: Cell<Option<Note>>,
 }
@@ -55,6 +58,7 @@ impl Reader {
             unread: None,
             vocabulary: OnceCell::new(),
             paths: OnceCell::new(),
+            traffic: OnceCell::new(),
             chosen: Cell::default(),
         }
     }
@@ -158,6 +162,15 @@ impl Reader {
         }
         let read = self.store.vocabulary()?;
         Ok(self.vocabulary.get_or_init(|| read))
+    }
+
+    /// Who refers to whom, if that was gathered.
+    pub(crate) fn traffic(&self) -> Option<Arc<Traffic>> {
+        self.traffic.get().cloned()
+    }
+
+    pub(crate) fn keep_traffic(&self, traffic: &Arc<Traffic>) {
+        self.traffic.get_or_init(|| Arc::clone(traffic));
     }
 
     /// Gives back memory that only the last question needed.

@@ -6,6 +6,8 @@
 mod diff;
 mod failure;
 mod guard;
+mod history;
+mod hot_spots;
 mod init;
 mod map;
 #[cfg(any(not(target_os = "linux"), test))]
@@ -22,6 +24,8 @@ mod watching;
 pub use diff::diff;
 pub use failure::{Failure, Refusal};
 pub use guard::{Caller, Denied, Guard, TOKEN};
+pub use history::{HistoryAnswer, SymbolHistory, history};
+pub use hot_spots::{HotSpot, HotSpotsAnswer, hot_spots};
 pub use init::{InitAnswer, init};
 pub use map::{keep_map_file, map};
 pub use open::open;
