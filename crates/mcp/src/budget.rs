@@ -13,6 +13,8 @@ const DEFAULT_BYTES_WITH_DATA: usize = 64 * 1024;
 pub(crate) enum Budget {
     Tokens(usize),
     Default,
+    /// None.
+    Whole,
 }
 
 impl Budget {
@@ -33,6 +35,7 @@ impl Budget {
                 }
             },
             Budget::Default => length <= Budget::bytes(data),
+            Budget::Whole => true,
         }
     }
 
@@ -41,6 +44,7 @@ impl Budget {
         let (have, may) = match self {
             Budget::Tokens(most) => (codegraph_tokens::count(text) + data.map_or(0, codegraph_tokens::count), most),
             Budget::Default => (text.len() + data.map_or(0, str::len), Budget::bytes(data)),
+            Budget::Whole => return rows,
         };
         (rows * may * 9 / 10).checked_div(have).unwrap_or(rows)
     }

@@ -26,6 +26,8 @@ pub(crate) struct Call<'c> {
     pub(crate) tools: ToolSet,
     /// Whether data is sent along with text.
     pub(crate) structured: bool,
+    /// Whether only data is wanted, all of it.
+    pub(crate) whole: bool,
 }
 
 /// What a tool answers.
@@ -75,7 +77,7 @@ impl Call<'_> {
     }
 
     pub(crate) fn budget(&self) -> Budget {
-        Budget::of(self.args.number("max_tokens"))
+        if self.whole { Budget::Whole } else { Budget::of(self.args.number("max_tokens")) }
     }
 
     /// Answers with a list. If it is over the budget it is asked for again with fewer rows.
@@ -139,6 +141,15 @@ impl Call<'_> {
         self.reply(&answer)
     }
 
+    /// Answers with data alone: what a page shows has no text.
+    pub(crate) fn data<A: serde::Serialize, E: Into<anyhow::Error>>(
+        &self,
+        question: impl Fn(&Session) -> Result<A, E>,
+    ) -> anyhow::Result<Reply> {
+        let answer = self.served()?.ask_with(&self.request(), |session| question(session).map_err(Into::into))?;
+        Ok(Reply { text: String::new(), data: Some(serde_json::to_string(&answer)?) })
+    }
+
     /// Answers with what was found out or done already.
     pub(crate) fn reply<A: Answer>(&self, answer: &A) -> anyhow::Result<Reply> {
         let (_, cursor) = self.window(1)?;
@@ -148,10 +159,11 @@ impl Call<'_> {
     /// The whole answer.
     fn said<A: Answer>(&self, answer: &A) -> anyhow::Result<Reply> {
         let mut text = Vec::new();
-        answer.print(&mut Out::plain(&mut text, tools::dialect(self.tools)))?;
+        if !self.whole {
+            answer.print(&mut Out::plain(&mut text, tools::dialect(self.tools)))?;
+        }
         // In the order in which it is sent, so that the same bytes are counted.
-        let data = self.structured.then(|| serde_json::to_value(answer)).transpose()?;
-        let data = data.map(|data| data.to_string());
+        let data = self.structured.then(|| serde_json::to_value(answer)).transpose()?.map(|data| data.to_string());
         Ok(Reply { text: String::from_utf8_lossy(&text).into_owned(), data })
     }
 

@@ -24,40 +24,75 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Calls are short: a longer request is none.
 const MOST_BYTES: usize = 4 << 20;
 
-type Request = hyper::Request<hyper::body::Incoming>;
-type Response = hyper::Response<BoxBody<Bytes, Infallible>>;
+/// A request as it comes in.
+pub type Incoming = hyper::Request<hyper::body::Incoming>;
+/// What is sent back.
+pub type Reply = hyper::Response<BoxBody<Bytes, Infallible>>;
 type Service = StreamableHttpService<Server, LocalSessionManager>;
+
+/// The protocol at one address, for whatever listens there.
+pub struct Endpoint {
+    service: Service,
+    sessions: Sessions,
+}
+
+impl Endpoint {
+    pub fn new(server: Server, guard: &Guard) -> Endpoint {
+        let manager = Arc::new(LocalSessionManager::default());
+        let sessions = Sessions::new(Arc::clone(&manager));
+        Endpoint { service: StreamableHttpService::new(move || Ok(server.clone()), manager, guarded(guard)), sessions }
+    }
+
+    /// Answers a request that the guard has let in.
+    pub async fn answer(&self, request: Incoming) -> Reply {
+        answered(&self.service, &self.sessions, request).await
+    }
+}
 
 pub(crate) async fn serve(server: Server, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> anyhow::Result<()> {
     let guard = Guard::at(address)?;
+    let (listener, own) = bind(address).await?;
+    let guard = Arc::new(guard.listening(own));
+    let endpoint = Arc::new(Endpoint::new(server, &guard));
+    ready(own);
+    listen(listener, move |request| {
+        let (endpoint, allowed) = (Arc::clone(&endpoint), admits(&guard, request.headers()));
+        async move {
+            if !allowed {
+                let how = format!("send the value of {TOKEN} as a bearer token\n");
+                return refused(StatusCode::UNAUTHORIZED, how);
+            }
+            endpoint.answer(request).await
+        }
+    })
+    .await
+}
+
+/// Takes an address, or says what to do instead.
+pub async fn bind(address: SocketAddr) -> anyhow::Result<(TcpListener, SocketAddr)> {
     let listener = TcpListener::bind(address).await;
     let failed = |error| Refusal::error(format!("{address} cannot be listened to: {error}"), "give another address");
     let listener = listener.map_err(failed)?;
     let own = listener.local_addr()?;
-    let guard = Arc::new(guard.listening(own));
-    let factory = move || Ok(server.clone());
-    let manager = Arc::new(LocalSessionManager::default());
-    let sessions = Arc::new(Sessions::new(Arc::clone(&manager)));
-    let service = StreamableHttpService::new(factory, manager, guarded(&guard));
-    ready(own);
+    Ok((listener, own))
+}
+
+/// Answers whoever comes, for ever.
+pub async fn listen<F>(listener: TcpListener, answer: impl Fn(Incoming) -> F + Clone + Send + 'static) -> !
+where
+    F: Future<Output = Reply> + Send + 'static,
+{
     loop {
         // Too many open files, for example: that passes.
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let (service, sessions, guard) = (service.clone(), Arc::clone(&sessions), Arc::clone(&guard));
+        let answer = answer.clone();
         tokio::spawn(async move {
-            let answer = hyper::service::service_fn(move |request: Request| {
-                let (service, sessions) = (service.clone(), Arc::clone(&sessions));
-                let allowed = admits(&guard, request.headers());
-                async move {
-                    if !allowed {
-                        let how = format!("send the value of {TOKEN} as a bearer token\n");
-                        return Ok::<_, Infallible>(refused(StatusCode::UNAUTHORIZED, how));
-                    }
-                    Ok(answered(&service, &sessions, request).await)
-                }
+            let answer = hyper::service::service_fn(move |request: Incoming| {
+                let reply = answer(request);
+                async move { Ok::<_, Infallible>(reply.await) }
             });
             let mut connection = hyper::server::conn::http1::Builder::new();
             connection.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
@@ -68,7 +103,7 @@ pub(crate) async fn serve(server: Server, address: SocketAddr, ready: impl FnOnc
 }
 
 /// Answers a request that has come whole, in time.
-async fn answered(service: &Service, sessions: &Sessions, request: Request) -> Response {
+async fn answered(service: &Service, sessions: &Sessions, request: Incoming) -> Reply {
     let (head, body) = request.into_parts();
     let body = match tokio::time::timeout(PATIENCE, Limited::new(body, MOST_BYTES).collect()).await {
         Err(_) => {
@@ -99,7 +134,7 @@ fn admits(guard: &Guard, headers: &HeaderMap) -> bool {
     guard.knows(headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()))
 }
 
-fn refused(status: StatusCode, why: String) -> Response {
+fn refused(status: StatusCode, why: String) -> Reply {
     let mut response = hyper::Response::new(Full::new(Bytes::from(why)).boxed());
     *response.status_mut() = status;
     response

@@ -4,6 +4,7 @@
 //! same data too, where the server was started for that. Async code ends at `server`: tools are plain functions that run on
 //! blocking threads.
 
+mod api;
 mod args;
 mod budget;
 mod call;
@@ -23,6 +24,8 @@ use std::path::PathBuf;
 
 use rmcp::ServiceExt as _;
 
+pub use api::Question;
+pub use http::{Endpoint, Incoming, Reply, bind, listen};
 pub use server::Server;
 
 /// Which tools the server offers.
@@ -81,7 +84,8 @@ pub fn serve_http(options: &Options, address: SocketAddr, ready: impl FnOnce(Soc
     outcome
 }
 
-fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+/// What serves: two threads that wait and some that answer.
+pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(2).max_blocking_threads(MOST_CALLS).thread_stack_size(STACK_BYTES).enable_all();
     Ok(builder.build()?)

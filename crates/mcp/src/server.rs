@@ -44,8 +44,13 @@ impl Server {
         Server { tools: options.tools, structured: options.structured, several, projects: Arc::new(projects) }
     }
 
+    /// The open projects, which whatever else is served beside the protocol shares.
+    pub fn projects(&self) -> &Arc<Projects> {
+        &self.projects
+    }
+
     /// Opens the project before the first question comes.
-    pub(crate) fn warm(&self) {
+    pub fn warm(&self) {
         let projects = Arc::clone(&self.projects);
         tokio::task::spawn_blocking(move || {
             // Whatever is wrong is said when somebody asks.
@@ -84,7 +89,7 @@ impl Server {
     ) -> anyhow::Result<Reply> {
         let args = Args::read(given, &tool.taken())?;
         let (tools, structured) = (self.tools, self.structured);
-        (tool.run)(&Call { args, projects: &self.projects, progress, cancel, tools, structured })
+        (tool.run)(&Call { args, projects: &self.projects, progress, cancel, tools, structured, whole: false })
     }
 
     /// An answer for the model, or an error with what to do about it.

@@ -5,6 +5,7 @@ mod knowledge;
 mod project;
 mod relations;
 mod search;
+mod views;
 
 use codegraph_text::Dialect;
 
@@ -53,12 +54,38 @@ const ALL: &[&Tool] = &[
     &project::SYNC_GIT,
 ];
 
+/// What is no tool, but can be asked by name.
+const VIEWS: &[&Tool] = &[
+    &views::OVERVIEW,
+    &views::CENTRAL,
+    &views::HEALTH,
+    &views::HOT_SPOTS,
+    &views::CENSUS,
+    &views::CLOUD,
+    &views::FILES,
+    &views::LISTING,
+    &views::NETWORK,
+    &views::HISTORY,
+    &views::SQL,
+    &views::PATH,
+    &views::HIERARCHY,
+    &views::REFS,
+    &views::DEPS,
+    &views::CYCLES,
+    &views::DEAD_CODE,
+];
+
 /// Those that agents call most, and the one that every error about a missing index names.
 const CORE: &[&str] =
     &["context", "query", "find", "signature", "map", "get", "callers", "callees", "find_usages", "impact", "init"];
 
 pub(crate) fn of(set: ToolSet) -> impl Iterator<Item = &'static Tool> {
     ALL.iter().copied().filter(move |tool| has(set, tool.name))
+}
+
+/// All that can be asked by name.
+pub(crate) fn asked() -> impl Iterator<Item = &'static Tool> {
+    ALL.iter().chain(VIEWS).copied()
 }
 
 fn has(set: ToolSet, name: &str) -> bool {
@@ -112,6 +139,8 @@ mod tests {
     fn names_are_unique_and_the_core_exists() {
         let names: std::collections::BTreeSet<&str> = ALL.iter().map(|tool| tool.name).collect();
         assert_eq!(names.len(), ALL.len());
+        let asked: std::collections::BTreeSet<&str> = asked().map(|tool| tool.name).collect();
+        assert_eq!(asked.len(), ALL.len() + VIEWS.len());
         assert!(CORE.iter().all(|name| names.contains(name)));
     }
 
