@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn commits_are_read_whatever_their_messages_say() {
-        let output = b"aa\0Ann <b>\x002026-01-01T00:00:00Z\0fix\x1b[31m\nme\0\nbb\0B\02026\0two\0";
+        let output = b"aa\0Ann <b>\x002026-01-01T00:00:00Z\0fix\x1b[31m\nme\0\nbb\0B\x002026\0two\0";
         let found = commits(output);
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].author.as_str(), found[0].subject.as_str()), ("Ann <b>", "fix\u{1b}[31m\nme"));

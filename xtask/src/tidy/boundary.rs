@@ -26,6 +26,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("mcp", &["model", "store", "index", "query", "grep", "knowledge", "runtime", "text", "tokens"]),
     ("lsp", &["model", "index", "query", "runtime"]),
     ("rpc", &["query", "runtime"]),
+    // Carries the others on one listener.
+    ("serve", &["query", "runtime", "mcp", "rpc"]),
     (
         "cli",
         &[
@@ -47,6 +49,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "mcp",
             "lsp",
             "rpc",
+            "serve",
         ],
     ),
 ];

@@ -48,6 +48,7 @@ mod remove;
 mod rename;
 mod rpc;
 mod scan;
+mod serve;
 mod shared;
 mod signature;
 mod signatures;
@@ -149,6 +150,7 @@ commands! {
     mcp Mcp,
     lsp Lsp,
     rpc Rpc,
+    serve Serve,
     install Install,
     doctor Doctor,
     completions_script CompletionsScript,
