@@ -181,9 +181,21 @@ impl<'s> Walk<'s> {
             },
             Some(frame) if frame.act == Act::Tokens => self.token_receiver(frame),
             Some(frame) if frame.act == Act::Apply => frame.receiver,
-            Some(_) if ctx == Ctx::Update => self.literal_type(),
+            Some(frame) if ctx == Ctx::Update => match self.literal_type() {
+                none if none.is_none() && frame.act == Act::FieldInit && self.initialises_members() => {
+                    self.expr(ExprOp::This, self.receiver_scope().0, 0)
+                }
+                class => class,
+            },
             _ => ExprId::NONE,
         }
+    }
+
+    /// `name(value)` stands between the head and the body of a constructor.
+    fn initialises_members(&self) -> bool {
+        let mut around =
+            self.frames.iter().rev().skip(1).skip_while(|f| matches!(f.act, Act::Pass | Act::Opaque | Act::List));
+        self.language.linking.headers && around.next().is_some_and(|f| matches!(f.act, Act::Def(_)))
     }
 
     pub(crate) fn close_member(&mut self, frame: &Frame) -> Payload {

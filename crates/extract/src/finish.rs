@@ -74,6 +74,22 @@ fn refer_to_hidden<'s>(facts: &mut FileFacts, words: &mut Words<'s>, source: &'s
     }
 }
 
+/// Of local names that are declared in several branches, those count that a common build has.
+fn leave_out_locals(bindings: &mut [Binding], is_out: impl Fn(&Binding) -> bool) {
+    let is_local = |b: &Binding| matches!(b.kind, BindingKind::Local | BindingKind::Param);
+    let out: Vec<usize> = (0..bindings.len()).filter(|i| is_local(&bindings[*i]) && is_out(&bindings[*i])).collect();
+    if out.is_empty() {
+        return;
+    }
+    let likely = bindings.iter().filter(|b| is_local(b) && !is_out(b));
+    let likely: rustc_hash::FxHashSet<(ScopeId, StrId)> = likely.map(|b| (b.scope, b.name)).collect();
+    for i in out {
+        if likely.contains(&(bindings[i].scope, bindings[i].name)) {
+            bindings[i].kind = BindingKind::Again;
+        }
+    }
+}
+
 /// Types and functions whose names have arguments behind them: `struct hash<T> {`.
 fn mark_special(facts: &mut FileFacts, source: &[u8]) {
     for symbol in facts.symbols.iter_mut().skip(1) {
@@ -92,14 +108,31 @@ fn mark_unlikely(facts: &mut FileFacts, spans: &[Unlikely]) {
         spans.get(place).filter(|unlikely| unlikely.span.contains(offset))
     };
     for symbol in facts.symbols.iter_mut().skip(1) {
-        if at(symbol.name_span.start).is_some() {
+        if let Some(unlikely) = at(symbol.name_span.start) {
             symbol.flags.insert(Flags::INACTIVE);
+            // A macro that is surely not there leaves its name to others.
+            if unlikely.sure && symbol.kind == SymbolKind::Macro {
+                symbol.flags.insert(Flags::REPLACED);
+            }
         }
     }
-    for import in &mut facts.imports {
-        if at(import.span.start).is_some_and(|unlikely| unlikely.sure) {
-            import.flags.insert(ImportFlags::INACTIVE);
-        }
+    leave_out_locals(&mut facts.bindings, |binding| at(binding.span.start).is_some());
+    // Of several things that one name is made to mean, those count that a common build has.
+    let named = |import: &Import| match import.path.last() {
+        _ if import.source.is_some() => StrId::NONE,
+        _ if import.alias.is_some() => import.alias,
+        Some(last) => facts.refs[last.index()].name,
+        None => StrId::NONE,
+    };
+    let likely = facts.imports.iter().filter(|import| at(import.span.start).is_none());
+    let likely: Vec<StrId> = likely.map(named).filter(|name| name.is_some()).collect();
+    let left_out: Vec<bool> = facts
+        .imports
+        .iter()
+        .map(|import| at(import.span.start).is_some_and(|unlikely| unlikely.sure || likely.contains(&named(import))))
+        .collect();
+    for (import, _) in facts.imports.iter_mut().zip(left_out).filter(|(_, out)| *out) {
+        import.flags.insert(ImportFlags::INACTIVE);
     }
 }
 

@@ -122,6 +122,10 @@ pub struct Linking {
     pub variants: &'static [(&'static str, u8)],
     /// Iterating over a map gives pairs of keys and values, not keys.
     pub maps_give_pairs: bool,
+    /// The type of two values, and the names of both.
+    pub pair: (&'static str, [&'static str; 2]),
+    /// The member through which others are reached that a type does not have itself.
+    pub behind: &'static str,
     /// What methods of containers give: names with spaces between them.
     pub methods: &'static [(&'static str, Gives)],
 }
@@ -192,6 +196,8 @@ pub enum Gives {
     Item,
     /// What indexing gives.
     Value,
+    /// What iterating gives; of a map, a key with its value.
+    Entry,
     /// A list of what iterating gives: any number, one or none.
     Items,
     /// The same of what indexing gives.
@@ -282,6 +288,8 @@ impl Linking {
         containers: &[],
         variants: &[],
         maps_give_pairs: false,
+        pair: ("", ["", ""]),
+        behind: "",
         methods: &[],
     };
 }

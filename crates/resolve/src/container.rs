@@ -25,6 +25,8 @@ impl Linker<'_> {
             Gives::Copy | Gives::Same => base.clone(),
             Gives::Item => item,
             Gives::Value => value,
+            Gives::Entry if item == value => item,
+            Gives::Entry => Ty::Tuple(types([item, value])),
             Gives::Items => list(item),
             Gives::Values => list(value),
             Gives::Pairs if item == value => list(item),

@@ -112,6 +112,11 @@ impl Linker<'_> {
         })
     }
 
+    /// Whether a file includes another one itself.
+    pub(crate) fn includes(&mut self, file: FileId, other: FileId) -> bool {
+        self.direct(file).files.contains(&other)
+    }
+
     fn order(&mut self, unit: &Arc<Unit>) -> Rc<Order> {
         if let Some(known) = self.includes.orders.get(&unit.file) {
             return Rc::clone(known);

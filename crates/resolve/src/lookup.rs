@@ -365,6 +365,7 @@ impl<'p> Linker<'p> {
             let found = self.member(unit, &receiver, name, reference.args, reference.kind);
             return match found {
                 None if is_own => self.open_own(unit, &receiver.ty, name),
+                None if unit.language.linking.headers => self.instead_of_member(unit, &reference, name),
                 found if unit.language.linking.extensions => self.or_extension(unit, id, &receiver, found),
                 found => found,
             };
@@ -385,6 +386,19 @@ impl<'p> Linker<'p> {
             Linking { companions: true, .. } => found.map(|found| self.named_type(unit, reference.kind, found)),
             _ => found,
         }
+    }
+
+    /// What stands in the place of a member that nothing has: a base that is initialised, a macro.
+    fn instead_of_member(&mut self, unit: &Arc<Unit>, reference: &Reference, name: TermId) -> Option<Found> {
+        let receiver = unit.facts.exprs[reference.receiver.index()];
+        if receiver.op == ExprOp::This && reference.kind == RefKind::Write {
+            let named = Reference { kind: RefKind::TypeRef, receiver: ExprId::NONE, ..*reference };
+            let found = self.name(unit, name, reference.scope, &named);
+            if found.is_some() {
+                return found;
+            }
+        }
+        self.macro_as_member(unit, name, reference)
     }
 
     /// The name of a decorator, of which the end may be left out.

@@ -38,7 +38,8 @@ impl Linker<'_> {
             }
             Ty::Instance(sym, _) | Ty::Type(sym, _) => {
                 let found = self.type_member(*sym, name, args, kind);
-                found.or_else(|| self.object_member(*sym, name, args, kind))
+                let found = found.or_else(|| self.object_member(*sym, name, args, kind));
+                found.or_else(|| self.member_behind(unit, ty, *sym, name, args, kind))
             }
             Ty::Callable(sym, _) => self.assigned_member(*sym, name, kind),
             Ty::Variant(sym, _) => {
@@ -106,6 +107,33 @@ impl Linker<'_> {
                 }
             }
             _ => None,
+        }
+    }
+
+    /// A member of what a type gives access to, as a pointer does.
+    fn member_behind(
+        &mut self,
+        unit: &Arc<Unit>,
+        ty: &Ty,
+        sym: Sym,
+        name: TermId,
+        args: u8,
+        kind: RefKind,
+    ) -> Option<Found> {
+        let behind = self.unit(sym.file).language.linking.behind;
+        if behind.is_empty() || !matches!(ty, Ty::Instance(..)) {
+            return None;
+        }
+        let operator = self.program.term(behind).filter(|operator| *operator != name)?;
+        let What::Symbol(operator) = self.type_member(sym, operator, 0, RefKind::Call)?.what else { return None };
+        let returned = self.returned(operator).ty;
+        match self.substitute(returned, ty) {
+            Ty::Instance(same, _) if same == sym => None,
+            inner => {
+                let found = self.member_of(unit, &inner, name, args, kind)?;
+                let receiver = found.receiver.clone().or(Some(inner));
+                Some(Found { inferred: true, receiver, ..found })
+            }
         }
     }
 
@@ -265,7 +293,8 @@ impl Linker<'_> {
         let line = self.lineage(sym);
         let found = self.first_member(&line, sym, name, args, kind);
         if self.unit(sym.file).language.linking.headers {
-            return self.or_injected(found, &line, name);
+            let found = self.or_injected(found, &line, name);
+            return found.or_else(|| self.type_outside(&line, name));
         }
         if found.is_some() || !self.unit(sym.file).language.linking.declared_overloads {
             return found;

@@ -8,7 +8,10 @@ use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
 use crate::spaces::SpaceId;
 use crate::types::{Ty, Typed};
-use crate::{Sym, Unit};
+use crate::{Sym, TermId, Unit};
+
+/// The name of a type, and that of the type around it.
+type Member = (TermId, Option<TermId>);
 
 /// What stands before the name of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +72,42 @@ impl Linker<'_> {
         }
     }
 
+    /// A type that is a member of another one and written outside of it: `struct Outer::Inner { … }`.
+    pub(crate) fn type_outside(&mut self, line: &[Sym], name: TermId) -> Option<Found> {
+        let of = self.unit(line.first()?.file);
+        for &file in self.program.defining(name).iter() {
+            let unit = self.unit(file);
+            if !unit.language.is_related(of.language) {
+                continue;
+            }
+            for id in unit.named(name) {
+                let symbol = unit.symbol(id);
+                if symbol.qualifier.is_none() || !symbol.kind.is_type() || !self.ends_like(&unit, symbol, line) {
+                    continue;
+                }
+                if let Some(Outer::Type(outer)) = self.outer_of(&unit, id)
+                    && line.contains(&outer)
+                {
+                    return Some(Found::new(What::Symbol(Sym { file, symbol: id })).by(How::Member));
+                }
+            }
+        }
+        None
+    }
+
+    /// The last scope before a name has the name of one of these types.
+    fn ends_like(&mut self, unit: &Unit, symbol: &Symbol, line: &[Sym]) -> bool {
+        let path = self.program.text(unit.name(symbol.qualifier));
+        let Some(last) = path.rsplit(unit.language.separator).next().and_then(|last| self.program.term(last)) else {
+            return false;
+        };
+        line.iter().any(|sym| {
+            let owner = self.unit(sym.file);
+            let own = owner.symbol(sym.symbol).name;
+            own.is_some() && owner.name(own) == last
+        })
+    }
+
     /// The function that a scope is the body of.
     pub(crate) fn function_of(&self, unit: &Arc<Unit>, scope: ScopeId) -> Option<SymbolId> {
         let entry = unit.scope(scope);
@@ -96,7 +135,9 @@ impl Linker<'_> {
         let name = unit.name(declared.name);
         let space = self.space_of_symbol(sym);
         let parent = unit.symbol(declared.parent);
-        let member_of = parent.kind.is_type().then(|| unit.name(parent.name));
+        let around = unit.symbol(parent.parent.get().unwrap_or(SymbolId(0)));
+        let outer = (around.kind.is_type() && around.name.is_some()).then(|| unit.name(around.name));
+        let member_of = parent.kind.is_type().then(|| (unit.name(parent.name), outer));
         let mut only: Option<(Sym, usize)> = None;
         let mut several = false;
         let is_static = declared.flags.has(Flags::STATIC) && member_of.is_none();
@@ -132,7 +173,7 @@ impl Linker<'_> {
     }
 
     /// Whether a definition is one of something in a namespace, or of a member of a type there.
-    fn belongs(&mut self, unit: &Arc<Unit>, id: SymbolId, space: SpaceId, member_of: Option<crate::TermId>) -> bool {
+    fn belongs(&mut self, unit: &Arc<Unit>, id: SymbolId, space: SpaceId, member_of: Option<Member>) -> bool {
         let symbol = unit.symbol(id);
         let own = Sym { file: unit.file, symbol: id };
         if symbol.qualifier.is_none() {
@@ -143,7 +184,9 @@ impl Linker<'_> {
         match (self.outer_of(unit, id), member_of) {
             (Some(Outer::Type(sym)), Some(name)) => {
                 let owner = self.unit(sym.file);
-                owner.name(owner.symbol(sym.symbol).name) == name && self.space_of_symbol(sym) == space
+                let around = owner.symbol(owner.symbol(sym.symbol).parent);
+                let outer = around.kind.is_type().then(|| owner.name(around.name));
+                (owner.name(owner.symbol(sym.symbol).name), outer) == name && self.space_of_symbol(sym) == space
             }
             (Some(Outer::Space(own)), None) => own == space,
             _ => false,

@@ -57,6 +57,9 @@ impl Linker<'_> {
         if let Some(found) = self.anywhere_around(unit, space, name, reference) {
             return Some(found);
         }
+        if let Some(found) = self.macro_of_includers(unit, name) {
+            return Some(found);
+        }
         let known = self.words(unit).containers.contains_key(&name);
         known.then(|| self.outside(unit, name))
     }
@@ -154,7 +157,36 @@ impl Linker<'_> {
         if all.iter().any(|sym| !special(self, sym)) {
             all.retain(|sym| !special(self, sym));
         }
-        self.likely(all)
+        let all = self.likely(all);
+        self.without_declarations(all)
+    }
+
+    /// Functions without the declarations of those among them.
+    fn without_declarations(&mut self, all: Vec<Sym>) -> Vec<Sym> {
+        if all.len() < 2 {
+            return all;
+        }
+        let mut kept: Vec<Sym> = Vec::new();
+        for sym in all {
+            let unit = self.unit(sym.file);
+            let symbol = unit.symbol(sym.symbol);
+            let same = kept.iter().position(|other| {
+                let owner = self.unit(other.file);
+                same_parameters(&unit, symbol, &owner, owner.symbol(other.symbol))
+            });
+            match same {
+                Some(place) if is_declaration(symbol) => _ = place,
+                Some(place) => {
+                    let other = self.unit(kept[place].file);
+                    match is_declaration(other.symbol(kept[place].symbol)) {
+                        true => kept[place] = sym,
+                        false => kept.push(sym),
+                    }
+                }
+                None => kept.push(sym),
+            }
+        }
+        kept
     }
 
     /// The template that a specialisation belongs to.
@@ -279,6 +311,10 @@ impl Linker<'_> {
         let misfit = calls && symbol.kind.is_callable() && !accepts(symbol, reference.args);
         let unlikely = symbol.flags.has(Flags::INACTIVE);
         let own = sym.file == unit.file;
+        let absent = symbol.kind == SymbolKind::Macro && symbol.flags.has(Flags::REPLACED);
+        if absent && !unit.symbol(unit.scope(reference.scope).owner).flags.has(Flags::INACTIVE) {
+            return None;
+        }
         let order = match symbol.kind {
             // The last definition before the use is in force.
             SymbolKind::Macro if own && symbol.name_span.start > reference.span.start => return None,
@@ -309,6 +345,39 @@ impl Linker<'_> {
         None
     }
 
+    /// A macro of the file that includes this one, which is written for what that makes of it.
+    fn macro_of_includers(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
+        if !self.is_included(unit) {
+            return None;
+        }
+        let files = self.program.defining(name);
+        let mut found: Option<Sym> = None;
+        for &file in files.iter().take(MOST_ANYWHERE) {
+            let other = self.unit(file);
+            let mut macros = other.named(name).filter(|id| other.symbol(*id).kind == SymbolKind::Macro);
+            let Some(symbol) = macros.next() else { continue };
+            if file == unit.file || !other.language.is_related(unit.language) || !self.includes(file, unit.file) {
+                continue;
+            }
+            if found.is_some() {
+                return None;
+            }
+            found = Some(Sym { file, symbol });
+        }
+        found.map(|sym| Found { inferred: true, ..Found::new(What::Symbol(sym)).by(How::Module) })
+    }
+
+    /// A macro that stands in the place of a member.
+    pub(crate) fn macro_as_member(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
+        let reference = Reference { kind: RefKind::Read, ..*reference };
+        let things = self.in_view(unit, SpaceId::GLOBAL, name);
+        let found = self.pick(unit, &things, &reference)?;
+        let sym = symbol_of(&found)?;
+        let owner = self.unit(sym.file);
+        let entry = owner.symbol(sym.symbol);
+        (entry.kind == SymbolKind::Macro && entry.params.is_empty()).then_some(found)
+    }
+
     /// Whether a file is there to be included.
     pub(crate) fn is_included(&self, unit: &Unit) -> bool {
         let path = self.program.path(unit.file);
@@ -330,23 +399,49 @@ impl Linker<'_> {
             }
         }
         let mut fitting: Vec<Sym> = Vec::new();
+        let mut best = u8::MAX;
         for (file, decl) in all {
             let Decl::Symbol(symbol) = decl else { continue };
             let other = self.unit(file);
             let entry = other.symbol(symbol);
             let hidden = entry.flags.has(Flags::STATIC) && !self.is_included(&other);
             let private = entry.kind == SymbolKind::Macro && !self.is_included(&other);
-            if !hidden && !private && suits_kind(entry, reference).is_some() {
+            let absent = entry.kind == SymbolKind::Macro && entry.flags.has(Flags::REPLACED);
+            let Some(kind) = suits_kind(entry, reference).filter(|_| !hidden && !private && !absent) else { continue };
+            if kind < best {
+                fitting.clear();
+            }
+            best = best.min(kind);
+            if kind == best {
                 fitting.push(Sym { file, symbol });
             }
         }
-        let found = self.only_one(fitting)?;
+        let found = self.only_one(unit, fitting)?;
         Some(Found { inferred: true, ..Found::new(What::Symbol(found)).by(How::Module) })
     }
 
+    /// Those types that a file could include; of several, those whose folders it shares most of.
+    fn nearest(&mut self, unit: &Arc<Unit>, all: Vec<Sym>) -> Vec<Sym> {
+        let is_type = |l: &mut Self, sym: &Sym| l.unit(sym.file).symbol(sym.symbol).kind.is_type();
+        if all.len() < 2 || !all.iter().all(|sym| is_type(self, sym)) {
+            return all;
+        }
+        let own = self.program.path(unit.file);
+        let shared = |path: &str| own.split('/').zip(path.split('/')).take_while(|(a, b)| a == b).count();
+        let mut ranked: Vec<((bool, usize), Sym)> = Vec::new();
+        for sym in all {
+            let other = self.unit(sym.file);
+            let rank = (self.is_included(&other), shared(&self.program.path(sym.file)));
+            ranked.push((rank, sym));
+        }
+        let best = ranked.iter().map(|(rank, _)| *rank).max();
+        ranked.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, sym)| sym).collect()
+    }
+
     /// The thing that several declarations are about, if it is one.
-    fn only_one(&mut self, all: Vec<Sym>) -> Option<Sym> {
+    fn only_one(&mut self, unit: &Arc<Unit>, all: Vec<Sym>) -> Option<Sym> {
         let all = self.likely(all);
+        let all = self.nearest(unit, all);
         let mut defined = Vec::new();
         for sym in &all {
             let unit = self.unit(sym.file);
@@ -375,6 +470,36 @@ fn label(unit: &Unit, scope: ScopeId, name: TermId) -> Option<Found> {
 /// Declared, but made somewhere else.
 fn is_declaration(symbol: &Symbol) -> bool {
     symbol.flags.has(Flags::DECLARATION) || symbol.flags.has(Flags::EXTERN) && !symbol.kind.is_callable()
+}
+
+/// Whether two functions take the same, as far as their types are written.
+fn same_parameters(a: &Unit, one: &Symbol, b: &Unit, other: &Symbol) -> bool {
+    let type_of = |unit: &Unit, param: &Param| {
+        unit.parameter(param.name).map_or(ExprId::NONE, |binding| unit.facts.bindings[binding as usize].ty)
+    };
+    let pairs = one.params.iter().zip(&other.params);
+    one.params.len() == other.params.len()
+        && one.flags.has(Flags::CONST) == other.flags.has(Flags::CONST)
+        && pairs.into_iter().all(|(x, y)| same_type(a, type_of(a, x), b, type_of(b, y), 0))
+}
+
+fn same_type(a: &Unit, one: ExprId, b: &Unit, other: ExprId, depth: u32) -> bool {
+    if one.is_none() || other.is_none() || depth > 16 {
+        return one.is_none() == other.is_none();
+    }
+    let (x, y) = (a.facts.exprs[one.index()], b.facts.exprs[other.index()]);
+    let parts = |i: u32, j: u32| same_type(a, ExprId(i), b, ExprId(j), depth + 1);
+    x.op == y.op
+        && match x.op {
+            ExprOp::Ref => {
+                let name = |unit: &Unit, at: u32| unit.name(unit.facts.refs[at as usize].name);
+                name(a, x.a) == name(b, y.a)
+            }
+            ExprOp::Literal => x.a == y.a && (StrId(x.b).is_none() || a.name(StrId(x.b)) == b.name(StrId(y.b))),
+            ExprOp::Apply | ExprOp::Cons => parts(x.a, y.a) && parts(x.b, y.b),
+            ExprOp::Pointer | ExprOp::Optional | ExprOp::Array | ExprOp::Typed => parts(x.a, y.a),
+            _ => true,
+        }
 }
 
 /// How well the kind of a symbol suits a reference.
@@ -410,7 +535,7 @@ fn suits_kind(symbol: &Symbol, reference: &Reference) -> Option<u8> {
         _ if kind == Macro && !symbol.params.is_empty() => Some(5),
         _ => match kind {
             Namespace => Some(4),
-            TypeAlias => Some(3),
+            TypeAlias => Some(2),
             kind if kind.is_type() => Some(3),
             Macro => Some(0),
             _ => Some(1),

@@ -277,6 +277,9 @@ impl Linker<'_> {
             return Typed::UNKNOWN;
         }
         let receiver = self.value(unit, reference.receiver);
+        if let Some(ty) = self.half(unit, unit.name(reference.name), &receiver.ty) {
+            return Typed { ty, inferred: true };
+        }
         if let Some(ty) = self.type_of_value(unit, unit.name(reference.name), &receiver.ty) {
             return Typed { ty, inferred: receiver.inferred };
         }
@@ -296,6 +299,20 @@ impl Linker<'_> {
             (ty, _) => ty,
         };
         Typed { ty, inferred: true }
+    }
+
+    /// One of the two values of a pair.
+    fn half(&mut self, unit: &Unit, name: TermId, of: &Ty) -> Option<Ty> {
+        let (pair, halves) = unit.language.linking.pair;
+        let halves = halves.iter().filter(|half| !half.is_empty());
+        let place = halves.map(|half| self.program.term(half)).position(|half| half == Some(name))?;
+        match of {
+            Ty::Tuple(items) => items.get(place).cloned(),
+            Ty::ExternalInstance(id, Some(args)) if *self.program.text(self.externals.name(*id)) == *pair => {
+                args.get(place).cloned()
+            }
+            _ => None,
+        }
     }
 
     /// What a member gives that a value has whatever it is, as long as it is none of the project's.
@@ -616,7 +633,8 @@ impl Linker<'_> {
         }
         let of = function.ty.clone();
         let typed = self.called(unit, function, count.min(ANY_COUNT as u32 - 1) as u8);
-        match unit.language.linking.extensions && typed.ty.is_open() {
+        let linking = unit.language.linking;
+        match (linking.extensions || linking.headers) && typed.ty.is_open() {
             true => Typed { ty: self.instantiated(unit, callee, &of, typed.ty), inferred: typed.inferred },
             false => typed,
         }

@@ -90,14 +90,14 @@ pub(super) struct Names<'a> {
     pub(super) own: &'a HashMap<String, Known>,
     pub(super) absent: &'a [&'a str],
     pub(super) cpp: bool,
-    /// What the file only likely says counts too.
-    pub(super) guesses: bool,
+    /// What the file only likely says counts too, and what nothing is known about goes by this custom.
+    pub(super) guesses: Option<fn(&str) -> bool>,
 }
 
 impl Names<'_> {
     /// What the file says about a name.
     fn own(&self, name: &str) -> Option<&Meaning> {
-        self.own.get(name).filter(|known| known.sure || self.guesses).map(|known| &known.meaning)
+        self.own.get(name).filter(|known| known.sure || self.guesses.is_some()).map(|known| &known.meaning)
     }
 
     pub(super) fn is_defined(&self, name: &str) -> Option<bool> {
@@ -112,7 +112,9 @@ impl Names<'_> {
             "__STDC_VERSION__" => Some(!self.cpp),
             _ if self.absent.contains(&name) => Some(false),
             _ if self.number(name).is_some() || ASKED.contains(&name) || name == "__has_include" => Some(true),
-            _ => None,
+            // Limits and types that a compiler has for its headers.
+            _ if name.starts_with("__") && (name.ends_with("_TYPE__") || name.ends_with("_MAX__")) => Some(true),
+            _ => self.guesses.map(|usual| usual(name)),
         }
     }
 
@@ -271,7 +273,11 @@ impl Reading<'_> {
         match word {
             "true" => Some(1),
             "false" => Some(0),
-            _ => self.names.number(word).or((self.names.is_defined(word) == Some(false)).then_some(0)),
+            // That a name is not usual says nothing about its value.
+            _ => {
+                let sure = Names { guesses: None, ..*self.names };
+                self.names.number(word).or((sure.is_defined(word) == Some(false)).then_some(0))
+            }
         }
     }
 

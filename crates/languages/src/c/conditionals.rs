@@ -4,6 +4,8 @@
 use std::ops::Range;
 
 use super::tokens::{Kind, Token};
+use super::unlikely::unlikely;
+use crate::table::Unlikely;
 
 /// What an open bracket holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +37,10 @@ struct Group {
     /// Its directives so far.
     lines: Vec<usize>,
     before: Vec<Level>,
-    /// The brackets that are open after the branch that counts.
-    after: Option<Vec<Level>>,
+    /// The branch that counts, and the brackets that are open after it.
+    after: Option<(usize, Vec<Level>)>,
+    /// The brackets that are open after the first branch.
+    first: Option<Vec<Level>>,
     /// Not between statements, or with a branch that opens or closes a bracket.
     broken: bool,
     lowest: usize,
@@ -50,14 +54,25 @@ pub(crate) struct Conditionals<'s> {
     groups: Vec<Group>,
     /// First token of the statement at hand.
     statement: usize,
+    /// What a common build does not have, once it is asked for.
+    unlikely: Option<Vec<Unlikely>>,
+    cpp: bool,
     /// Ranges of tokens to leave out.
     pub(crate) left_out: Vec<Range<usize>>,
 }
 
 impl<'s> Conditionals<'s> {
-    pub(crate) fn of(source: &'s [u8], tokens: &'s [Token]) -> Conditionals<'s> {
-        let mut all =
-            Conditionals { source, tokens, levels: Vec::new(), groups: Vec::new(), statement: 0, left_out: Vec::new() };
+    pub(crate) fn of(source: &'s [u8], tokens: &'s [Token], cpp: bool) -> Conditionals<'s> {
+        let mut all = Conditionals {
+            source,
+            tokens,
+            levels: Vec::new(),
+            groups: Vec::new(),
+            statement: 0,
+            unlikely: None,
+            cpp,
+            left_out: Vec::new(),
+        };
         for i in 0..tokens.len() {
             all.take(i);
         }
@@ -105,6 +120,7 @@ impl<'s> Conditionals<'s> {
             lines: vec![i],
             before: self.levels.clone(),
             after: None,
+            first: None,
             broken: within || !self.is_between_statements(i),
             lowest: self.levels.len(),
             never: condition.strip_prefix(b"#if").is_some_and(|rest| rest.trim_ascii() == b"0"),
@@ -149,29 +165,46 @@ impl<'s> Conditionals<'s> {
             group.broken = true;
         }
         group.lowest = group.before.len();
-        let counts = group.after.is_none() && !(group.never && group.lines.len() == 1);
-        if counts {
-            group.after = Some(self.levels.clone());
+        let branch = group.lines.len() - 1;
+        if branch == 0 {
+            group.first = Some(self.levels.clone());
         }
+        // Between whole statements it does not matter which one counts.
+        let counts = group.after.is_none() && !(group.never && branch == 0);
+        if counts && (!group.broken || self.is_likely(group.lines[branch])) {
+            group.after = Some((branch, self.levels.clone()));
+        }
+    }
+
+    /// Whether a common build has the branch that starts with a line.
+    fn is_likely(&mut self, line: usize) -> bool {
+        let (source, cpp) = (self.source, self.cpp);
+        let unlikely = self.unlikely.get_or_insert_with(|| unlikely(source, cpp));
+        let at = self.tokens[line].end().saturating_sub(1) as u32;
+        let place = unlikely.partition_point(|span| span.span.end <= at);
+        !unlikely.get(place).is_some_and(|span| span.span.contains(at))
     }
 
     fn close(&mut self, i: usize) {
         let Some(mut group) = self.groups.pop() else { return };
         self.end_branch(&mut group, i);
         group.lines.push(i);
-        self.levels = group.after.unwrap_or(group.before);
+        let kept = group.after.as_ref().map(|(branch, _)| *branch);
+        let first = group.first.filter(|_| !group.never);
+        self.levels = group.after.map(|(_, levels)| levels).or(first).unwrap_or(group.before);
         if let Some(outer) = self.groups.last_mut() {
             outer.lowest = outer.lowest.min(self.levels.len());
         }
         if group.broken {
-            self.leave_out(&group.lines, group.never);
+            self.leave_out(&group.lines, group.never, kept);
         } else {
             self.statement = i + 1;
         }
     }
 
-    fn leave_out(&mut self, lines: &[usize], never: bool) {
-        let kept = usize::from(never && lines.len() > 2);
+    fn leave_out(&mut self, lines: &[usize], never: bool, kept: Option<usize>) {
+        let first = usize::from(never && lines.len() > 2);
+        let kept = kept.unwrap_or(first);
         let all_items = self.levels.last() == Some(&Level::Items);
         for (branch, ends) in lines.windows(2).enumerate() {
             let keeps = branch == kept && !(never && lines.len() == 2) || all_items && !never;

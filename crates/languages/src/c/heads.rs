@@ -100,6 +100,28 @@ impl Macros<'_> {
         true
     }
 
+    /// `TEST_CASE("first words", "[tag]") {` is read as a function that has the first word as its name.
+    pub(super) fn test_with_words(&mut self, i: usize) -> bool {
+        let outside = self.levels.last().is_none_or(|l| l.declares());
+        let end = self.arguments_end(i);
+        if !outside || i != self.statement || end <= i + 3 || self.mark(end) != b'{' || self.word(i).len() < 4 || !is_caps(self.word(i)) {
+            return false;
+        }
+        let literal = self.tokens[i + 2];
+        let text = literal.text(self.source);
+        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        let length = text.iter().skip(1).take_while(|b| is_word(b)).count();
+        if !text.starts_with(b"\"") || length == 0 || text[1].is_ascii_digit() || is_keyword(&text[1..=length]) {
+            return false;
+        }
+        let name = literal.start() + 1;
+        let close = self.tokens[end - 1].start();
+        self.found.push(Edit { range: self.tokens[i].start()..name, word: b"void" });
+        self.found.push(Edit { range: name + length..close, word: b"(" });
+        self.gone[i..end - 1].fill(true);
+        true
+    }
+
     /// `if MAYBE_CONSTEXPR (x)`, and `IF_CONSTEXPR(x) {` or `IF_CONSTANT {` inside a function.
     pub(super) fn condition_head(&mut self, i: usize) -> bool {
         let word = self.word(i);

@@ -20,7 +20,7 @@ pub(super) fn rewrite_c(source: &[u8]) -> Option<Vec<u8>> {
 
 fn rewrite_with(source: &[u8], names_functions: bool) -> Option<Vec<u8>> {
     let all = tokens(source);
-    let mut left_out = Conditionals::of(source, &all).left_out;
+    let mut left_out = Conditionals::of(source, &all, !names_functions).left_out;
     if names_functions {
         left_out.extend(cpp_only(source, &all));
     }
@@ -112,6 +112,10 @@ impl<'s> Macros<'s> {
             }
             if self.test_head(i) {
                 i += 6;
+                continue;
+            }
+            if self.test_with_words(i) {
+                i = self.arguments_end(i);
                 continue;
             }
             if self.condition_head(i) || self.before_pointer(i) {
@@ -310,7 +314,7 @@ impl<'s> Macros<'s> {
         let hidden = marked || text.starts_with(b"__");
         // Without marks only a prefix with arguments is taken for a macro.
         let may_be = hidden || declares && self.mark(i + 1) == b'(';
-        if self.word_too_many(i) {
+        if self.word_too_many(i) || is_caps(text) && !is_keyword(text) && is_builtin_type(self.word(i + 1)) {
             return Some(i + 1);
         }
         if !may_be || is_keyword(text) {
@@ -418,7 +422,10 @@ impl<'s> Macros<'s> {
                 let builtin = is_builtin_type(self.word(before)) || self.mark(before) == b'*';
                 let level = self.levels.last().is_none_or(|l| l.declares());
                 let named = level && is_caps(self.word(before)) && before + 1 == i && self.mark(end + 1) == b'(';
-                let behind_type = level && typed && has_arguments && name_follows && self.mark(end + 1) == b'(';
+                let behind_type = level
+                    && typed
+                    && name_follows
+                    && (has_arguments && self.mark(end + 1) == b'(' || !has_arguments && self.qualifies(end + 1));
                 (builtin || named) && declares && end == i + 1 || behind_type
             }
         }

@@ -23,7 +23,7 @@ const ABSENT: &[&str] = &[
     "__NVCC__", "__CUDA_ARCH__", "__NVCOMPILER", "__PGI", "__HIP__", "__EDG__", "__wasm__", "__wasi__", "__AVX__",
     "__AVX2__", "__AVX512F__", "__ARM_NEON", "__ARM_NEON__", "__riscv", "__s390x__", "__loongarch__", "__SANITIZE_ADDRESS__",
     "__SANITIZE_THREAD__", "__cpp_concepts", "__cpp_consteval", "__cpp_modules", "__cpp_char8_t", "__cpp_lib_format",
-    "__cpp_impl_coroutine", "_MSVC_LANG", "__STRICT_ANSI__", "__CHAR_UNSIGNED__", "__FAST_MATH__", "__KERNEL__",
+    "__cpp_impl_coroutine", "_MSVC_LANG", "__STRICT_ANSI__", "__CHAR_UNSIGNED__", "__FAST_MATH__", "__KERNEL__", "__ICL", "__ibmxl__",
 ];
 
 /// Beginnings of names that usually hold.
@@ -44,7 +44,7 @@ pub(crate) fn unlikely_cpp(source: &[u8]) -> Vec<Unlikely> {
     unlikely(source, true)
 }
 
-fn unlikely(source: &[u8], cpp: bool) -> Vec<Unlikely> {
+pub(super) fn unlikely(source: &[u8], cpp: bool) -> Vec<Unlikely> {
     let mut scan = Scan { defined: HashMap::new(), open: Vec::new(), found: Vec::new(), dead: None, cpp };
     let mut at = 0;
     while at < source.len() {
@@ -98,9 +98,13 @@ impl Scan {
         match word {
             "if" => {
                 let default = negated(&rest).is_some_and(|name| gives_default(name, after));
-                self.begin(self.holds(&rest), default || self.likely(&rest), default);
+                let likely = default || asked(&rest).is_some_and(|name| is_used(name, after)) || self.likely(&rest);
+                self.begin(self.holds(&rest), likely, default);
             }
-            "ifdef" => self.begin(self.is_defined(name, false), self.likely_defined(name), false),
+            "ifdef" => {
+                let likely = is_used(name, after) || self.likely_defined(name);
+                self.begin(self.is_defined(name, false), likely, false);
+            }
             "ifndef" => {
                 let default = gives_default(name, after);
                 let holds = self.is_defined(name, false).map(|defined| !defined);
@@ -169,6 +173,7 @@ impl Scan {
     }
 
     fn names(&self, guesses: bool) -> Names<'_> {
+        let guesses = guesses.then_some(is_usual as fn(&str) -> bool);
         Names { own: &self.defined, absent: ABSENT, cpp: self.cpp, guesses }
     }
 
@@ -198,6 +203,23 @@ fn negated(text: &str) -> Option<&str> {
     let name = text.trim().strip_prefix('!')?.trim_start().strip_prefix("defined")?;
     let name = name.trim_matches(&[' ', '(', ')'][..]);
     (!name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
+}
+
+/// The name of `defined(NAME)`.
+fn asked(text: &str) -> Option<&str> {
+    let name = text.trim().strip_prefix("defined")?.trim_matches(&[' ', '(', ')'][..]);
+    (!name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
+}
+
+/// Whether the next line gives another name to what was asked for: by custom it is there then.
+fn is_used(name: &str, after: &[u8]) -> bool {
+    let line = after.split(|b| *b == b'\n').next().unwrap_or_default();
+    let Some(define) = line.trim_ascii().strip_prefix(b"#").and_then(|line| line.trim_ascii_start().strip_prefix(b"define")) else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(define);
+    // What a compiler is recognised by starts like this.
+    !name.starts_with('_') && words(&text).into_iter().skip(1).any(|word| word == name)
 }
 
 /// Whether what follows defines a name that is not there: it is asked for to give it a default, or to guard a file.
@@ -255,6 +277,8 @@ fn likely(text: &str) -> bool {
     let text = text.trim();
     match text.strip_prefix('!') {
         Some(rest) => !is_usual(rest.trim_start_matches("defined").trim_matches(&[' ', '(', ')'][..])),
+        // One of several values is not the likely one.
+        None if text.contains("==") => false,
         None => !text.contains("defined") || words(text).into_iter().any(is_usual),
     }
 }

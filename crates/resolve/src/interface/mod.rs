@@ -393,7 +393,12 @@ fn symbol_entity(file: &File<'_>, id: SymbolId) -> Entity {
     let defined = unit.name(symbol.name);
     let name = extended_type(unit, id).unwrap_or(defined);
     let (symbol_id, defines) = (is_linked.then_some(id), Some(defined));
-    Entity { face, symbol: symbol_id, parent, kind, defines, ..walk.entity(name, symbol.name_span.start) }
+    let mut entity = walk.entity(name, symbol.name_span.start);
+    // What a file includes may use its macros.
+    if symbol.kind == SymbolKind::Macro && unit.language.linking.headers {
+        entity.mentions.push(defined);
+    }
+    Entity { face, symbol: symbol_id, parent, kind, defines, ..entity }
 }
 
 /// The name of the type that an impl block is about.
