@@ -13,6 +13,7 @@ mod ast;
 mod bind;
 mod bounds;
 mod call;
+mod clock;
 mod compile;
 mod context;
 mod declarator;
@@ -42,7 +43,7 @@ mod words;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use codegraph_languages::Language;
 use codegraph_model::{FileFacts, Problem};
@@ -53,13 +54,14 @@ pub use compile::unknown_names;
 pub use kinds_of_text::{conditionals, kinds_of_text};
 
 use apart::{Apart, Holes};
+use clock::Clock;
 use compile::Table;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
 pub const VERSION: u32 = 6;
 
-/// The longest that parsing one file may take.
+/// The longest that parsing one file may take of a processor's time: on a busy machine a file is read as on an idle one.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// The facts of one file.
@@ -153,7 +155,6 @@ fn parse_text(source: &[u8], table: &'static Table, holes: &Holes) -> Option<Tre
 }
 
 /// Parses what `read` gives for each offset, until `give_up` says that the rest is of no use.
-#[expect(clippy::disallowed_methods, reason = "the time limit needs a clock; no fact depends on it")]
 fn parse_with<'s>(
     table: &'static Table,
     read: impl Fn(usize) -> &'s [u8],
@@ -161,13 +162,12 @@ fn parse_with<'s>(
 ) -> Option<Tree> {
     with_parser(|parser| {
         parser.set_language(&table.grammar).expect("the grammar's version fits: a test opens every language");
-        let start = Instant::now();
+        let clock = Clock::start();
         let before = arena::taken();
-        let mut stop =
-            |state: &ParseState| match give_up(state) || is_dense(state, before) || start.elapsed() > TIME_LIMIT {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            };
+        let mut stop = |state: &ParseState| match give_up(state) || is_dense(state, before) || clock.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
         let options = ParseOptions::new().progress_callback(&mut stop);
         let tree = parser.parse_with_options(&mut |offset, _| read(offset), None, Some(options));
         if tree.is_none() {

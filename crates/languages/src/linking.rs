@@ -1,6 +1,6 @@
 //! How a language looks names up: the small policy that the linker needs besides the facts.
 
-use codegraph_model::Literal;
+use codegraph_model::{Literal, RefKind};
 
 /// Lookup rules of one language.
 #[derive(Clone, Copy, Debug)]
@@ -229,6 +229,13 @@ pub enum ImportScheme {
 }
 
 impl Linking {
+    /// Whether a name in such a place can only be that of a type.
+    pub fn names_type(&self, kind: RefKind) -> bool {
+        self.types_apart
+            && (matches!(kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements)
+                || self.namespaces && kind == RefKind::Instantiation)
+    }
+
     pub const DEFAULT: Linking = Linking {
         ordered_locals: true,
         types_apart: true,

@@ -12,7 +12,8 @@ you search with grep or read whole files, whenever a name, a caller, a usage or 
 short and always fresh. Use grep for what is no code: files of other languages, and text that is no word.";
 
 const REST: &str = "Start with codegraph_context (a task in words); codegraph_find locates symbols, codegraph_get prints one, \
-codegraph_callers and codegraph_impact say who depends on it. `symbol` takes a name, a qualified name or the end of one, \
+codegraph_refs, codegraph_callers and codegraph_impact say who depends on it, and whether that is all: then search no \
+further. `symbol` takes a name, a qualified name or the end of one, \
 FILE:LINE or an id; a list asks about several. Every tool takes `project`, the folder of another indexed project; by default it is the one the server was started in. \
 Lists end with a cursor if there is more; max_tokens is never exceeded.";
 

@@ -65,6 +65,52 @@ impl Vector {
     }
 }
 
+/// A question, with how near each piece of the table is to it.
+pub struct Asked<'t> {
+    table: &'t Table,
+    /// The share of each piece in the nearness of a text, and in the square of the text's length.
+    parts: Vec<(f32, f32)>,
+    vector: Vector,
+}
+
+impl Asked<'_> {
+    pub fn near(&self, code: &Vector) -> f32 {
+        self.vector.near(code)
+    }
+
+    /// About how near a name is: as if its pieces had nothing to do with each other.
+    pub fn name(&self, name: &str) -> f32 {
+        let (mut near, mut square) = (0.0, 0.0);
+        each_word(name, |word| {
+            self.table.each_piece(word, |piece| {
+                let (dot, own) = self.parts[piece as usize];
+                near += dot;
+                square += own;
+            });
+        });
+        if square > 0.0 { near / square.sqrt() } else { 0.0 }
+    }
+
+    /// The words of some texts that are nearest to the question, each once.
+    pub fn because<'s>(&self, texts: impl Iterator<Item = &'s str>, most: usize) -> Vec<String> {
+        let mut words: Vec<(f32, String)> = Vec::new();
+        for text in texts {
+            each_word(text, |word| {
+                let near = self.name(word);
+                if near > LEADS && words.iter().all(|(_, known)| known != word) {
+                    words.push((near, word.to_owned()));
+                }
+            });
+        }
+        words.sort_by(|a, b| b.0.total_cmp(&a.0));
+        words.truncate(most);
+        words.into_iter().map(|(_, word)| word).collect()
+    }
+}
+
+/// A word that is less near says nothing about why.
+const LEADS: f32 = 0.15;
+
 /// Pieces of a text, each once, in their order.
 #[derive(Clone, Debug, Default)]
 pub struct Pieces(Vec<u32>);
@@ -91,6 +137,23 @@ impl Table {
         let mut pieces = Pieces::default();
         self.add(text, usize::MAX, &mut pieces);
         self.sum(&pieces, self.asked)
+    }
+
+    /// A question to compare many names with.
+    pub fn ask(&self, text: &str) -> Asked<'_> {
+        let vector = self.question(text);
+        let held = |at: usize| self.held[4 * at..4 * at + 4].try_into().map_or(0.0, f32::from_le_bytes);
+        let parts = (0..self.held.len() / 4).map(|at| {
+            let row = &self.rows[at * self.size..(at + 1) * self.size];
+            let (mut dot, mut square) = (0.0, 0.0);
+            for (number, own) in row.iter().zip(&vector.0) {
+                let number = f32::from(*number as i8);
+                dot += number * own;
+                square += number * number;
+            }
+            (dot * held(at), square * held(at) * held(at))
+        });
+        Asked { table: self, parts: parts.collect(), vector }
     }
 
     /// The direction of code: its name, where it is, and the texts of its body.

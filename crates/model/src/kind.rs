@@ -147,6 +147,7 @@ vocabulary! {
         Contains = "contains", "Contains";
         StartsWith = "starts_with", "StartsWith";
         Regex = "regex", "Regex";
+        Semantic = "semantic", "Semantic";
     }
 }
 

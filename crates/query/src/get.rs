@@ -25,6 +25,9 @@ pub struct SymbolSource {
     pub content: String,
     /// Where the content stands.
     pub content_place: Place,
+    /// The line inside it that was asked for, where that is not the one of its name.
+    #[serde(skip)]
+    pub asked_line: Option<u32>,
     /// SHA-256 of the content.
     pub checksum: String,
     /// SHA-256 of the whole file, the same as when it was indexed.
@@ -41,10 +44,15 @@ pub fn get(reader: &Reader, selector: &Selector) -> Result<GetAnswer> {
     };
     let source = reader.source(&view.record)?;
     let span = whole(&view, view.symbol(id), &source);
+    let asked_line = match selector {
+        Selector::Place(place) if place.line != view.name_line(id) => Some(place.line),
+        _ => None,
+    };
     let answer = SymbolSource {
         symbol: view.info(id, Some(&source)),
         content: source.text(span),
         content_place: view.place(span),
+        asked_line,
         checksum: sha256_hex(source.slice(span)),
         file_hash: hex(&view.record.hash),
         remarks: Remarks::of(reader),

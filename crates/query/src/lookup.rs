@@ -64,7 +64,21 @@ pub(crate) fn by_selector(
     if !found.is_empty() {
         return Ok(found);
     }
-    by_qualified(reader, &text, case_sensitive, wanted)
+    let found = by_qualified(reader, &text, case_sensitive, wanted)?;
+    if found.is_empty() { in_file(reader, &text, case_sensitive, wanted) } else { Ok(found) }
+}
+
+/// What is written as `FILE:NAME`.
+fn in_file(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Wanted) -> Result<Vec<Candidate>> {
+    let Some((file, name)) = text.rsplit_once(':') else { return Ok(Vec::new()) };
+    let Ok(record) = reader.file(file) else { return Ok(Vec::new()) };
+    let path = record.path.clone();
+    let mut found = by_name_in(reader, name, Mode::Exact, case_sensitive, wanted, |file| file.path == path)?;
+    if found.is_empty() {
+        found = by_qualified(reader, name, case_sensitive, wanted)?;
+        found.retain(|candidate| candidate.file.path == path);
+    }
+    Ok(found)
 }
 
 fn by_id(reader: &Reader, digits: &str, wanted: &Wanted) -> Result<Vec<Candidate>> {

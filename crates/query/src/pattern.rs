@@ -20,6 +20,12 @@ pub(crate) fn terms(reader: &Reader, text: &str, mode: Mode, case_sensitive: boo
             let regex = compile(text, case_sensitive)?;
             store.terms_matching(|term| regex.is_match(term))?
         }
+        Mode::Semantic => {
+            return Err(Error::Invalid {
+                what: "names are not looked for by their meaning".into(),
+                give: "ask `query` in this mode, or `context` with a task",
+            });
+        }
     })
 }
 

@@ -76,7 +76,7 @@ fn edges(mode: Mode) -> Edges {
     match mode {
         Mode::Contains => Edges { start: false, end: false },
         Mode::StartsWith => Edges { start: true, end: false },
-        Mode::Exact | Mode::Regex => Edges::WORD,
+        Mode::Exact | Mode::Regex | Mode::Semantic => Edges::WORD,
     }
 }
 

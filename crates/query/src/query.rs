@@ -9,7 +9,9 @@ use crate::hits::{self, FileHits};
 use crate::paths::FileFilter;
 use crate::rows::Rows;
 use crate::words::is_word;
-use crate::{DEFAULT_LIMIT, Mode, Note, Reader, Remarks, Result, Window, nearest, pattern, phrase, vocabulary};
+use crate::{
+    DEFAULT_LIMIT, Mode, Note, Reader, Remarks, Result, Window, nearest, pattern, phrase, semantic, vocabulary,
+};
 
 /// A question for terms.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +62,20 @@ pub struct Match {
     /// Where the term first stands on the line.
     #[serde(flatten)]
     pub place: Option<TermPlace>,
+    /// How near it is to what was asked, and why. Of mode `semantic`.
+    #[serde(flatten)]
+    pub nearness: Option<Nearness>,
+}
+
+/// How near a symbol is to a question in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct Nearness {
+    /// 1 is as near as can be.
+    pub score: f64,
+    pub fqn: String,
+    pub symbol_id: String,
+    /// The words of the symbol that led to it, the most telling first.
+    pub because: Vec<String>,
 }
 
 /// The bytes of a term on its line.
@@ -104,6 +120,10 @@ fn in_project(reader: &Reader, question: &Query) -> Result<QueryAnswer> {
     let text = question.term.trim();
     if text.is_empty() {
         answer.remarks.note(Note::Blank { what: "term" });
+        return Ok(answer);
+    }
+    if question.mode == Mode::Semantic {
+        semantic::fill(reader, question, &filter, &types, &mut answer)?;
         return Ok(answer);
     }
     let single = question.mode == Mode::Regex || is_word(text);

@@ -102,7 +102,14 @@ pub fn references(reader: &Reader, question: &References) -> Result<ReferencesAn
             }
             let kind = |kind: RefKind| kinds.is_empty() || kinds.contains(&kind);
             let listed = question.candidates.then_some(question.window);
-            fill(&graph, question, &kept, one, &Wished { files: &filter, kind: &kind, listed }, &mut answer)?;
+            fill(
+                &graph,
+                question,
+                &kept,
+                one,
+                &Wished { files: &filter, kind: &kind, listed, few: false },
+                &mut answer,
+            )?;
         }
     }
     Ok(ReferencesAnswer::Found(Box::new(answer)))

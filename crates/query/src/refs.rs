@@ -13,7 +13,7 @@ use crate::paths::FileFilter;
 use crate::relation::{Describer, SiteInfo, SymbolBrief};
 use crate::select::{Selection, Unselected};
 use crate::unbound::{Unbound, Wished};
-use crate::{Error, Reader, Remarks, Result, Selector, Window, vocabulary};
+use crate::{Error, Reader, Remarks, Result, Selector, Window, dispatch, vocabulary};
 
 /// A question for the uses of a symbol.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +48,9 @@ pub struct Uses {
     pub files: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
+    /// Methods that override it and that it overrides, with uses of their own: a call of one may run another.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub relatives: Vec<Override>,
     /// Sites that name this symbol but could not be bound.
     pub unbound: Unbound,
     /// The lines alone are to be shown.
@@ -55,6 +58,37 @@ pub struct Uses {
     pub compact: bool,
     #[serde(flatten)]
     pub remarks: Remarks,
+}
+
+/// A method that overrides another, or is overridden by it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Override {
+    pub symbol: SymbolBrief,
+    /// It overrides the symbol that was asked about; otherwise it is overridden.
+    pub overrides: bool,
+    pub references: usize,
+}
+
+/// Overrides that are counted at most.
+const MOST_RELATIVES: usize = 50;
+
+/// The methods that a call may mean instead, as far as something refers to them.
+fn relatives(describer: &mut Describer<'_, '_>, row: SymbolRow) -> Result<Vec<Override>> {
+    let graph = describer.graph();
+    let kind = graph.reader.view_of(row.file)?.symbol(row.symbol).kind;
+    if !kind.is_callable() || dispatch::owner(graph, row)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let below = dispatch::implementations(graph, row)?.into_iter().map(|row| (row, true));
+    let above = dispatch::overridden(graph, row)?.into_iter().map(|row| (row, false));
+    let mut found = Vec::new();
+    for (relative, overrides) in below.chain(above).take(MOST_RELATIVES) {
+        let references = graph.uses_of(relative)?.len();
+        if references > 0 {
+            found.push(Override { symbol: describer.brief(relative)?, overrides, references });
+        }
+    }
+    Ok(found)
 }
 
 /// Answers where a symbol is used.
@@ -94,8 +128,10 @@ pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
     }
     let mut describer = describers.pop().expect("one for the project of the symbol");
     let kind = |kind: RefKind| kinds.is_empty() || kinds.contains(&kind);
-    let wished = Wished { files: &files, kind: &kind, listed: question.candidates.then_some(question.window) };
+    let listed = question.candidates.then_some(question.window);
+    let wished = Wished { files: &files, kind: &kind, listed, few: true };
     let unbound = describer.unbound(row, &wished)?;
+    let relatives = if question.candidates { Vec::new() } else { relatives(&mut describer, row)? };
     let symbol = describer.brief(row)?;
     let mut remarks = describer.remarks;
     if let Some(first) = describers.pop() {
@@ -108,6 +144,7 @@ pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
         total,
         files: lists.iter().map(|list| list.chunk_by(|a, b| a.user.file == b.user.file).count()).sum(),
         next_offset: question.window.next(total).filter(|_| !question.candidates),
+        relatives,
         unbound,
         compact: question.compact,
         remarks,

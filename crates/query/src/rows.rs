@@ -145,6 +145,7 @@ impl Rows<'_> {
             term: written.map_or_else(|| words.join(" "), |text| text.into_owned()),
             text: found.map(|(_, text, at)| shown_line(text, at.map_or(0, |(from, _)| from))),
             place,
+            nearness: None,
         }
     }
 }

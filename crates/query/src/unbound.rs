@@ -48,12 +48,18 @@ pub(crate) struct Wished<'q> {
     pub(crate) kind: &'q dyn Fn(RefKind) -> bool,
     /// This part of them is listed.
     pub(crate) listed: Option<Window>,
+    /// All are listed if they are few: a reader who is told of two lines asks for them next.
+    pub(crate) few: bool,
 }
 
 impl Wished<'_> {
     /// How many there are.
-    pub(crate) const COUNT: Wished<'static> = Wished { files: &FileFilter::All, kind: &|_| true, listed: None };
+    pub(crate) const COUNT: Wished<'static> =
+        Wished { files: &FileFilter::All, kind: &|_| true, listed: None, few: false };
 }
+
+/// So many candidates are shown without being asked for.
+const FEW: usize = 6;
 
 /// Beyond so many files with a name nobody looks at each site: those left are counted as if nothing were known.
 const MOST_FILES: usize = 4_000;
@@ -84,7 +90,8 @@ impl Describer<'_, '_> {
         }
         found.total = left.len() as u64;
         found.receivers = self.receivers(&left)?;
-        if let Some(window) = wished.listed {
+        let all = Some(Window::ALL).filter(|_| wished.few && left.len() <= FEW);
+        if let Some(window) = wished.listed.or(all) {
             for site in window.of(&left) {
                 found.candidates.push(self.site(site)?);
             }

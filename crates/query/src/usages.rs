@@ -79,7 +79,7 @@ pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesA
     let (mut proved, mut symbols) = (Vec::new(), Vec::new());
     let (mut open, mut named) = (BTreeMap::new(), 0);
     let kind = |kind: RefKind| kinds.is_empty() || kinds.contains(&kind);
-    let wished = Wished { files: &files, kind: &kind, listed: Some(Window::ALL) };
+    let wished = Wished { files: &files, kind: &kind, listed: Some(Window::ALL), few: false };
     for candidate in &meant {
         let row = SymbolRow::new(candidate.file.id, candidate.symbol);
         let brief = describer.brief(row)?;

@@ -549,10 +549,10 @@ impl<'p> Linker<'p> {
         linking: &Linking,
     ) -> Option<Found> {
         let position = reference.span.start;
-        let names_type = linking.types_apart
-            && (matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements)
-                || linking.namespaces && reference.kind == RefKind::Instantiation);
+        let names_type = linking.names_type(reference.kind);
         let calls = linking.functions_apart && reference.kind == RefKind::Call;
+        // What is made is a type or one of its constructors, never a variable.
+        let makes = linking.functions_apart && reference.kind == RefKind::Instantiation;
         let mut best: Option<Decl> = None;
         let mut fitting = 0;
         let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope, names_type);
@@ -571,7 +571,7 @@ impl<'p> Linker<'p> {
                         BindingKind::Nonlocal => return self.in_outer_function(unit, scope, name, reference),
                         BindingKind::Label => continue,
                         // A type or a path never means a variable, nor does a call where functions are no values.
-                        BindingKind::Local | BindingKind::Param if names_type || calls => continue,
+                        BindingKind::Local | BindingKind::Param if names_type || calls || makes => continue,
                         _ => {}
                     }
                     let hidden =
@@ -594,7 +594,8 @@ impl<'p> Linker<'p> {
                     {
                         continue;
                     }
-                    if names_type && !may_be_type(entry) || calls && !entry.kind.is_callable() {
+                    let is_made = may_be_type(entry) || entry.kind == SymbolKind::Constructor;
+                    if names_type && !may_be_type(entry) || calls && !entry.kind.is_callable() || makes && !is_made {
                         continue;
                     }
                     // A module and a function may have the same name.

@@ -406,9 +406,7 @@ impl Linker<'_> {
     ) -> Option<(Found, bool)> {
         let is_call = matches!(kind, RefKind::Call | RefKind::Instantiation);
         let overloads = unit.language.linking.overloads && is_call;
-        let names_type = unit.language.linking.types_apart
-            && (matches!(kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements)
-                || unit.language.linking.namespaces && kind == RefKind::Instantiation);
+        let names_type = unit.language.linking.names_type(kind);
         let mut best: Option<SymbolId> = None;
         let mut fitting = 0;
         for decl in unit.declared(scope, name) {

@@ -52,7 +52,8 @@ pub(crate) fn rows(out: &mut Out, rows: &[Row<'_>]) -> io::Result<()> {
         let path = out.styled(Style::Path, &within(file[0].project, file[0].file), 0);
         out.line(&path)?;
         let mut before = "";
-        for row in file {
+        // Two names on one line are one place to look at.
+        for row in file.chunk_by(|a, b| a.line == b.line && a.certainty == b.certainty).map(|same| &same[0]) {
             let user = match row.user == before || row.user.is_empty() {
                 true => String::new(),
                 false => out.styled(Style::Faint, &format!("{}: ", printable(row.user)), 0),
@@ -118,7 +119,12 @@ pub(crate) fn unbound(out: &mut Out, unbound: &Unbound, compact: bool) -> io::Re
         return Ok(());
     }
     if !unbound.candidates.is_empty() {
-        out.line(&format!("candidates, by name only: {}", unbound.total))?;
+        let others = if unbound.elsewhere == 0 {
+            String::new()
+        } else {
+            format!("; {} known to be something else", count(unbound.elsewhere, "other"))
+        };
+        out.line(&format!("{} by name only may mean it, no other can{others}:", count(unbound.total, "site")))?;
         sites(out, &unbound.candidates, compact)?;
         return more(out, unbound.candidates.len(), unbound.total as usize, unbound.next_offset);
     }

@@ -99,6 +99,8 @@ enum ModeWord {
     StartsWith,
     /// A regular expression, found anywhere in it
     Regex,
+    /// What means the same, in other words (`query` only)
+    Semantic,
 }
 
 impl MatchArgs {
@@ -111,6 +113,7 @@ impl MatchArgs {
             ModeWord::Contains => Mode::Contains,
             ModeWord::StartsWith => Mode::StartsWith,
             ModeWord::Regex => Mode::Regex,
+            ModeWord::Semantic => Mode::Semantic,
         }
     }
 }

@@ -51,7 +51,7 @@ fn the_right_symbol_comes_first_in_every_language() {
         ("SessionStore", "SessionStore"),
         ("test of the checkout", "test_checkout"),
     ] {
-        let found = names(&project.json(&["context", task]));
+        let found = names(&project.json(&["context", task, "--tokens", "4000"]));
         assert_eq!(found.first().map(String::as_str), Some(expected), "{task}: {found:?}");
     }
 }
@@ -130,7 +130,7 @@ fn questions_about_our_own_source_are_answered() {
     assert_eq!(project.run(&["init", "--name", "own"]).code, 0);
     let mut missed = Vec::new();
     for (task, expected) in OWN {
-        let found = names(&project.json(&["context", task]));
+        let found = names(&project.json(&["context", task, "--tokens", "4000"]));
         if !found.iter().take(10).any(|name| name == expected) {
             missed.push(format!("{task}: {expected} is not in {found:?}"));
         }

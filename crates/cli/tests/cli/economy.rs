@@ -60,13 +60,20 @@ fn candidates_are_grouped_filtered_and_listed_alone() {
         1 reference in 1 file
         use.py
           7~  known: store.save(name)
-        5 sites by name only may mean it (other 2, thing 2, x 1), see --candidates; 4 others known to be something else
+        5 sites by name only may mean it, no other can; 4 others known to be something else:
+        more/use.py
+          2?  run: x.save(1)
+        use.py
+          14?  unknown: thing.save(1)
+          15?  thing.save(2)
+          16?  other.save(3)
+          18?  other.save(*thing)
     "#]]
     .assert_eq(&project.transcript(&["refs", "Store.save"]));
     expect![[r#"
         method Store.save  store.py:2
         0 references in 0 files
-        candidates, by name only: 1
+        1 site by name only may mean it, no other can:
         more/use.py
           2?  run: x.save(1)
         --- exit 1

@@ -222,11 +222,13 @@ fn print_shows_what_would_be_written_and_writes_nothing() {
         Codex CLI, instructions  would be written to new file  ~/.codex/AGENTS.md
             <!-- codegraph:instructions -->
             ## Finding code
-            Where a project has a `.codegraph` folder, ask codegraph before searching files with grep or reading them whole:
-            `codegraph_context` for a task in words, `codegraph_find` and `codegraph_query` for names, `codegraph_callers`,
-            `codegraph_find_usages` and `codegraph_impact` for who uses something. Answers are fresh: no update is needed after an edit.
-            Without these tools, as in a subagent, the same in a shell: `codegraph context "TASK"`, `codegraph find NAME`,
-            `codegraph callers NAME`, `codegraph impact NAME`, `codegraph get NAME`.
+            Where a project has a `.codegraph` folder, ask codegraph instead of searching with grep or reading whole files. Answers are
+            fresh, and they say when they are complete ("that is all"): no second search is needed then. As tools (`codegraph_refs`, …)
+            or in a shell:
+            - `codegraph refs X --compact` every use of X; `codegraph callers X --depth 2`, `codegraph impact X` what depends on it
+            - `codegraph get X` the source of X; inside a long function `FILE:LINE` shows what is around that line
+            - `codegraph context "TASK"` what a task or a question in words is about; `codegraph grep PATTERN` text in any file
+            X is a name, `Type.method`, `FILE:LINE` or `FILE:NAME`; several at once are one call.
             <!-- /codegraph:instructions -->
     "#]]
     .assert_eq(&out);
@@ -340,7 +342,7 @@ fn agents_are_told_by_default_and_how_to_ask_without_tools() {
     let home = Home::new(&[(".codex/AGENTS.md", "# Mine\n")]);
     home.run(&[]);
     let notes = home.text(".codex/AGENTS.md");
-    assert!(notes.starts_with("# Mine\n") && notes.contains("`codegraph callers NAME`"), "{notes}");
+    assert!(notes.starts_with("# Mine\n") && notes.contains("`codegraph callers X --depth 2`"), "{notes}");
     assert!(!home.path("work/AGENTS.md").exists());
     home.run(&["--uninstall"]);
     assert_eq!(home.text(".codex/AGENTS.md"), "# Mine\n");

@@ -67,9 +67,9 @@ fn references_are_bound_into_a_linked_project_through_its_own_re_exports() {
     let text = program.transcript(&["callers", "render", "--include-dependencies", "--depth", "2"]);
     expect_test::expect![[r#"
         function render  lib: src/mesh/core.py:4
-        3 symbols at 4 sites
+        3 callers, 4 calls
           main   app.py:6,7
-            top    app.py:10  via app.main
+            top    app.py:10  via main
           other  lib: src/mesh/core.py:8
     "#]]
     .assert_eq(&text);

@@ -24,6 +24,7 @@ mod questions;
 mod refusals;
 mod relations;
 mod scip;
+mod semantic;
 mod shape;
 mod stumbles;
 mod support;

@@ -60,7 +60,11 @@ fn a_name_that_two_files_define_is_a_candidate_not_a_fact() {
     assert_eq!(shown["unbound"]["candidates"][0]["certainty"], "candidate");
     let run = project.run(&["callers", "a.js:2"]);
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("1 site by name only may mean it (x 1)"), "{}", run.out);
+    assert!(
+        run.out.contains("1 site by name only may mean it, no other can:\nc.js\n  2?  run: x.shared();"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]

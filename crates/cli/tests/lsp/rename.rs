@@ -128,6 +128,10 @@ fn what_something_outside_may_call_keeps_its_name() {
     let text = "import threading\n\n\nclass Worker(threading.Thread):\n    def run(self):\n        return 1\n";
     let project = Project::new(&[("a.py", text)]);
     assert_eq!(reasons(&said(&project, &["a.Worker.run", "go"])), ["may_override"]);
+    let text =
+        "class Tasks {\n    Object one = new Thread() {\n        @Override\n        public void run() {}\n    };\n}\n";
+    let project = Project::new(&[("Tasks.java", text)]);
+    assert_eq!(reasons(&said(&project, &["Tasks.java:4:21", "go"])), ["may_override"], "the type has no name");
 }
 
 #[test]

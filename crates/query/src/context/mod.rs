@@ -13,11 +13,12 @@ mod render;
 mod task;
 mod words;
 
-use codegraph_model::SymbolKind;
+use codegraph_model::{Symbol, SymbolKind};
 use codegraph_store::SymbolRow;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+pub(crate) use meaning::Compared;
 pub use near::Neighbour;
 
 use crate::graph::Graph;
@@ -30,8 +31,9 @@ use named::Named;
 use rank::{Focus, Ranked};
 use task::Task;
 
-/// How many tokens an answer has at most unless asked otherwise.
-pub const DEFAULT_TOKENS: usize = 4000;
+/// How many tokens an answer has at most unless asked otherwise: what most questions need. A task that is to be worked on
+/// is worth more.
+pub const DEFAULT_TOKENS: usize = 1500;
 
 /// A task in words or names.
 #[derive(Clone, Debug)]
@@ -172,6 +174,20 @@ pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAns
         answer.remarks.note(Note::NothingFits { tokens: question.tokens });
     }
     Ok(answer)
+}
+
+/// Symbols by the words of a question alone, best first.
+pub(crate) fn by_words(reader: &Reader, question: &str) -> Result<Vec<(SymbolRow, f64)>> {
+    let task = Task::of(question);
+    let mut evidence = evidence::collect(reader, &task)?;
+    let named = Named::of(reader, &task)?;
+    let ranking = rank::by_words(reader, &task, &mut evidence, &named, &Focus { paths: Vec::new() })?;
+    Ok(ranking.symbols.into_iter().map(|one| (one.row, one.score)).collect())
+}
+
+/// Whether a symbol is what people look for.
+pub(crate) fn is_answer(symbol: &Symbol) -> bool {
+    rank::prior(symbol) > 0.3
 }
 
 /// Words that are named in an answer at most.

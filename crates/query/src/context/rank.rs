@@ -55,6 +55,19 @@ pub(super) fn rank(
     named: &Named,
     focus: &Focus,
 ) -> Result<Ranking> {
+    let mut ranking = by_words(reader, task, evidence, named, focus)?;
+    meaning::weigh(reader, task, &mut ranking.symbols)?;
+    Ok(ranking)
+}
+
+/// By words, names and places alone.
+pub(super) fn by_words(
+    reader: &Reader,
+    task: &Task,
+    evidence: &mut Evidence,
+    named: &Named,
+    focus: &Focus,
+) -> Result<Ranking> {
     let best = evidence.files.iter().map(|file| file.score).fold(0.0, f64::max).max(1e-9);
     for file in &mut evidence.files {
         file.score /= best;
@@ -72,7 +85,6 @@ pub(super) fn rank(
         view.check()?;
     }
     sort(&mut symbols);
-    meaning::weigh(reader, task, &mut symbols)?;
     Ok(Ranking { symbols, files })
 }
 
@@ -155,7 +167,7 @@ fn file_factor(record: &FileRecord, task: &Task, focus: &Focus) -> f64 {
 }
 
 /// How often a kind of symbol is what people look for.
-fn prior(symbol: &Symbol) -> f64 {
+pub(super) fn prior(symbol: &Symbol) -> f64 {
     match symbol.kind {
         SymbolKind::Impl => 0.0,
         SymbolKind::Heading => 0.3,

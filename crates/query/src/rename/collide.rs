@@ -121,11 +121,12 @@ pub(super) fn may_override(graph: &Graph<'_>, family: &Family) -> Result<Option<
             continue;
         }
         let language = vocabulary::language(&view.record.language)?;
-        let called_from_outside = match view.symbol(parent).kind {
+        let around = view.symbol(parent);
+        let called_from_outside = match around.kind {
             // What an implementation of no interface has is called by nobody else.
             SymbolKind::Impl => open_head(graph, row.file, parent)?,
             // The type around it has no name, so that nobody knows what it is made of.
-            kind if !kind.is_type() && symbol.qualifier.is_none() => true,
+            kind if symbol.qualifier.is_none() && (!kind.is_type() || symbol.scope != around.inner) => true,
             _ if language.linking.structural_interfaces => symbol.visibility == Visibility::Public,
             _ => match owner(graph, *row)? {
                 Some(own) => open_bases(graph, own)?,

@@ -23,7 +23,8 @@ impl Answer for CallsAnswer {
             CallsAnswer::Unselected(answer) => return unselected(out, answer),
         };
         subject(out, &found.symbol)?;
-        let calls = format!("{} at {}", count(found.total as u64, "symbol"), count(found.total_sites as u64, "site"));
+        let what = if found.of_callers { "caller" } else { "callee" };
+        let calls = format!("{}, {}", count(found.total as u64, what), count(found.total_sites as u64, "call"));
         out.line(&format!(
             "{calls}{}",
             if found.of_callers { verdict(&found.unbound, found.symbol.project.as_deref()) } else { String::new() }
@@ -73,7 +74,7 @@ fn row(out: &Out, found: &CallList, call: &Call, names: usize) -> String {
     let indent = "  ".repeat(call.depth as usize);
     let lines: Vec<String> = call.lines.iter().take(8).map(u32::to_string).collect();
     let rest = if call.lines.len() > 8 { ",…" } else { "" };
-    let via = call.via.as_ref().map_or_else(String::new, |via| format!("  via {}", printable(via)));
+    let via = call.via.as_ref().map_or_else(String::new, |via| format!("  via {}", printable(last(via))));
     let kind = if call.external { "  (external)" } else { "" };
     let own = if call.recursive { "  (itself)" } else { "" };
     // Most callees are called in the file that the heading names.
@@ -83,4 +84,9 @@ fn row(out: &Out, found: &CallList, call: &Call, names: usize) -> String {
     };
     let place = out.styled(Style::Path, &format!("{file}{}{rest}", lines.join(",")), 0);
     format!("{indent}{name}{}  {place}{kind}{own}{}", mark(call.certainty), out.styled(Style::Faint, &via, 0))
+}
+
+/// The last part of a qualified name: rows above have it with its file.
+fn last(fqn: &str) -> &str {
+    fqn.rsplit(['.', '/', ':']).find(|part| !part.is_empty()).unwrap_or(fqn)
 }

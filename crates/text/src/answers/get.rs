@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegraph_query::GetAnswer;
+use codegraph_query::{GetAnswer, SymbolSource};
 
 use crate::human::{printable, remarks, unselected};
 use crate::{Answer, Out, Style};
@@ -28,10 +28,47 @@ impl Answer for GetAnswer {
         let kind = out.styled(Style::Kind, symbol.kind.display(), 0);
         let id = out.styled(Style::Faint, &symbol.symbol_id[..12], 0);
         out.line(&format!("{at}  {kind}  {}  {id}", out.styled(Style::Name, &printable(&symbol.fqn), 0)))?;
-        out.writer.write_all(found.content.as_bytes())?;
-        if !found.content.ends_with('\n') {
-            writeln!(out.writer)?;
+        match excerpt(found) {
+            Some(excerpt) => {
+                out.writer.write_all(excerpt.as_bytes())?;
+                let name_line = format!("{}:{}", printable(&symbol.file), symbol.line_number);
+                out.faint(&format!("around the line that was asked for; {name_line} gives all of it"))?;
+            }
+            None => {
+                out.writer.write_all(found.content.as_bytes())?;
+                if !found.content.ends_with('\n') {
+                    writeln!(out.writer)?;
+                }
+            }
         }
         remarks(out, &found.remarks)
     }
+}
+
+/// A longer text is shown around the line that was asked for: so many first lines, and so many before and after it.
+const LONG: usize = 100;
+const HEAD: usize = 4;
+const AROUND: usize = 24;
+
+/// The head of a long text and what is around a line of it.
+fn excerpt(found: &SymbolSource) -> Option<String> {
+    let lines: Vec<&str> = found.content.lines().collect();
+    let asked = (found.asked_line?.checked_sub(found.content_place.start_line)?) as usize;
+    if lines.len() <= LONG || asked >= lines.len() {
+        return None;
+    }
+    let (from, to) = (asked.saturating_sub(AROUND), (asked + AROUND + 1).min(lines.len()));
+    let mut out = String::new();
+    let left_out = |out: &mut String, count: usize| {
+        if count > 0 {
+            out.push_str(&format!("… {count} lines\n"));
+        }
+    };
+    let put = |out: &mut String, part: &[&str]| part.iter().for_each(|line| out.extend([line, "\n"]));
+    let head = HEAD.min(from);
+    put(&mut out, &lines[..head]);
+    left_out(&mut out, from - head);
+    put(&mut out, &lines[from..to]);
+    left_out(&mut out, lines.len() - to);
+    Some(out)
 }

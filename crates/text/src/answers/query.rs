@@ -28,7 +28,13 @@ impl Answer for QueryAnswer {
             let kind = out.styled(Style::Kind, row.line_type.word(), 8);
             let text =
                 row.text.as_deref().map_or_else(|| "(changed since indexed)".to_owned(), |t| printable(t.trim()));
-            out.line(&format!("{place}  {kind}  {text}"))?;
+            match &row.nearness {
+                Some(near) => {
+                    let because = near.because.join(", ");
+                    out.line(&format!("{place}  {:.2}  {kind}  {text}  ({because})", near.score))?;
+                }
+                None => out.line(&format!("{place}  {kind}  {text}"))?,
+            }
         }
         if self.total_matches == 0 {
             out.line(&format!("no match for '{}'", printable(&self.term)))?;

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use codegraph_query::RefsAnswer;
+use codegraph_query::{Override, RefsAnswer};
 
-use crate::human::{count, more, remarks, unselected};
+use crate::human::{count, more, printable, remarks, unselected};
 use crate::related::{sites, subject, unbound, verdict};
 use crate::{Answer, Out};
 
@@ -27,7 +27,40 @@ impl Answer for RefsAnswer {
         out.line(&format!("{uses}{}", verdict(&found.unbound, found.symbol.project.as_deref())))?;
         sites(out, &found.references, found.compact)?;
         more(out, found.references.len(), found.total, found.next_offset)?;
+        relatives(out, &found.relatives)?;
         unbound(out, &found.unbound, found.compact)?;
         remarks(out, &found.remarks)
     }
+}
+
+/// Overrides that are named at most.
+const MOST_RELATIVES: usize = 6;
+
+/// What else may run where one of these is called.
+fn relatives(out: &mut Out, all: &[Override]) -> io::Result<()> {
+    for (overrides, what) in [(true, "that override it"), (false, "that it overrides")] {
+        let some: Vec<&Override> = all.iter().filter(|one| one.overrides == overrides).collect();
+        if some.is_empty() {
+            continue;
+        }
+        let total: usize = some.iter().map(|one| one.references).sum();
+        let mut named: Vec<String> = some
+            .iter()
+            .take(MOST_RELATIVES)
+            .map(|one| {
+                format!(
+                    "{} {}:{} {}",
+                    printable(&one.symbol.scoped),
+                    printable(&one.symbol.file),
+                    one.symbol.line_number,
+                    one.references
+                )
+            })
+            .collect();
+        if some.len() > MOST_RELATIVES {
+            named.push(format!("{} more", some.len() - MOST_RELATIVES));
+        }
+        out.line(&format!("{} to methods {what}: {}", count(total as u64, "further reference"), named.join(", ")))?;
+    }
+    Ok(())
 }
