@@ -8,7 +8,7 @@ export const VIEWS = [
   ["/tree", "Tree", "t"],
   ["/graph", "Graph", "g"],
   ["/impact", "Impact", "i"],
-  ["/map", "Code map", "m"],
+  ["/map", "Map", "m"],
   ["/sql", "SQL", "q"],
   ["/docs", "Docs", "d"],
 ] as const;

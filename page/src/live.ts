@@ -52,8 +52,8 @@ function set(now: Connection): void {
   tell();
 }
 
-async function listen(): Promise<void> {
-  const response = await fetch("/api/events", { headers: headers() });
+async function listen(signal: AbortSignal): Promise<void> {
+  const response = await fetch("/api/events", { headers: headers(), signal });
   if (!response.ok || !response.body) throw new Error(String(response.status));
   set("open");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -69,22 +69,41 @@ async function listen(): Promise<void> {
       if (!lines.includes("event: change")) continue;
       const data = lines.find((line) => line.startsWith("data: "));
       last = data ? (JSON.parse(data.slice(6)) as Change) : null;
-      version += 1;
-      tell();
+      refresh();
     }
   }
 }
 
 const AGAIN_AFTER = 2000;
 
+/** A browser opens few connections to one server: tabs that nobody sees give theirs back. */
+function untilSeen(): Promise<void> {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((done) => {
+    const look = () => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      refresh();
+      done();
+    };
+    document.addEventListener("visibilitychange", look);
+  });
+}
+
 /** Listens for as long as the page is there. */
 export async function start(): Promise<never> {
   for (;;) {
+    await untilSeen();
+    const stop = new AbortController();
+    const hide = () => document.hidden && stop.abort();
+    document.addEventListener("visibilitychange", hide);
     try {
-      await listen();
+      await listen(stop.signal);
     } catch {
       // Said below, and tried again.
     }
+    document.removeEventListener("visibilitychange", hide);
+    if (stop.signal.aborted) continue;
     set("lost");
     await new Promise((done) => setTimeout(done, AGAIN_AFTER));
   }

@@ -196,7 +196,7 @@ function Details({ node, network, toggle, pick }: { node: NetworkNode; network: 
 function Ends({ title, edges, pick }: { title: string; edges: { edge: Network["edges"][number]; other: NetworkNode }[]; pick: (id: string) => void }) {
   return (
     <section>
-      <h3>{title} <span class="quiet">{count(edges.length)}</span></h3>
+      <h3><span class={`dot ${title === "Uses" ? "out" : "in"}`} />{title} <span class="quiet">{count(edges.length)}</span></h3>
       <ul class="rows">
         {edges.slice(0, 40).map(({ edge, other }) => (
           <li key={other.id}>

@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import { About } from "../about";
 import { useAsk } from "../api";
 import { href } from "../router";
-import type { Central, Diff, Health, HotSpots, Overview, Status } from "../types";
+import type { Central, Diff, Health, HotSpots, Listing, Overview, Status } from "../types";
 import { Card, Empty, Few, FileLink, Parts, Shown, SymbolRow } from "../ui";
 import { ago, bytes, compact, count, many, share } from "../words";
 
@@ -12,9 +12,12 @@ export function OverviewView() {
   const status = useAsk<Status>("status");
   const overview = useAsk<Overview>("overview");
   const central = useAsk<Central>("central", { limit: 30 });
+  // The others start from what this one gathers: asked together, each would gather it.
+  const known = central.data !== undefined || central.error !== undefined;
   return (
     <>
       <h1 class="title">{status.data?.project_name ?? about?.name ?? "…"}</h1>
+      <Purpose />
       <Shown asked={status} lines={2}>{(data) => <Numbers status={data} />}</Shown>
       <div class="columns">
         <div>
@@ -56,13 +59,34 @@ export function OverviewView() {
               )}
             </Shown>
           </Card>
-          <HotSpotsCard />
-          <Card title="How much is known" aside={<a href="/sql">ask in SQL</a>}><Known /></Card>
+          <HotSpotsCard after={known} />
+          <Card title="How much is known" aside={<a href="/sql">ask in SQL</a>}><Known after={known} /></Card>
           {status.data && <Index status={status.data} />}
         </div>
       </div>
     </>
   );
+}
+
+/** What the project says about itself: the first paragraph of its README. */
+function Purpose() {
+  const files = useAsk<{ files: { file: string }[] }>("files", { name: "readme", limit: 5 });
+  const file = files.data?.files.find((one) => /^readme[^/]*$/i.test(one.file))?.file;
+  const listing = useAsk<Listing>(file ? "listing" : null, { file, to: 60 });
+  const text = listing.data ? paragraph(listing.data.lines.map((line) => line.map((piece) => piece.text).join(""))) : "";
+  return text ? <p class="purpose">{text}</p> : null;
+}
+
+/** The first lines that are prose: no heading, no badge, no markup. */
+function paragraph(lines: string[]): string {
+  const prose: string[] = [];
+  for (const line of lines) {
+    const is = line.trim() !== "" && !/^\s*(#|<|!?\[|[-=*_`|>]{3}|\.\.)/.test(line);
+    if (is) prose.push(line.trim());
+    else if (prose.length) break;
+  }
+  const text = prose.join(" ").replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, "$1").replace(/[`*]/g, "");
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
 }
 
 function Numbers({ status }: { status: Status }) {
@@ -105,8 +129,8 @@ function Changes() {
   );
 }
 
-function HotSpotsCard() {
-  const spots = useAsk<HotSpots>("hot_spots", { limit: 8 });
+function HotSpotsCard({ after }: { after: boolean }) {
+  const spots = useAsk<HotSpots>(after ? "hot_spots" : null, { limit: 8 });
   if (spots.data?.commits === 0) return null;
   return (
     <Card title="Hot spots" aside="central and often changed">
@@ -128,8 +152,8 @@ function HotSpotsCard() {
   );
 }
 
-function Known() {
-  const health = useAsk<Health>("health");
+function Known({ after }: { after: boolean }) {
+  const health = useAsk<Health>(after ? "health" : null);
   return (
     <Shown asked={health}>
       {(data) => (

@@ -46,35 +46,45 @@ export function SqlView() {
   );
 }
 
+/** Every table, and what a row of it is. */
 const TABLES: [string, string][] = [
-  ["files", "path, hash, language, size, lines, symbols, package, module, problems"],
-  ["symbols", "symbol_id, name, kind, fqn, file_path, start_line, end_line, signature, docs"],
-  ["references", "file_path, referenced_symbol, kind, start_line, target, certainty, how"],
-  ["calls", "caller, callee, file_path, start_line, is_conditional"],
-  ["lines", "file_path, line_number, line_type"],
-  ["items", "term"],
-  ["occurrences", "item_id, file_id, line_number, line_type"],
-  ["methods", "name, prototype, file_path, line_number, visibility"],
-  ["types", "name, kind, file_path, line_number"],
-  ["classes", "name, bases, docstring, file_path, line"],
-  ["functions", "name, args, docstring, file_path, line"],
-  ["usages", "usage_type, target_name, file_path, line"],
-  ["entity_cross_ref", "ref_type, file_id, line"],
-  ["signatures", "file_path, header_comments"],
-  ["ast_nodes", "kind, file_path, byte_start, byte_end"],
-  ["dependencies", "path, name"],
-  ["metadata", "key, value"],
+  ["files", "an indexed file"],
+  ["symbols", "a definition"],
+  ["references", "a use of a name"],
+  ["calls", "a call"],
+  ["methods", "a function, method or macro with its prototype"],
+  ["types", "a class, struct, interface, enum or type alias"],
+  ["classes", "a type that can have members"],
+  ["functions", "a function or macro that is no member of a type"],
+  ["lines", "a line of a file"],
+  ["items", "a term: an identifier, or a word of a comment or string"],
+  ["occurrences", "a term on a line"],
+  ["signatures", "a file with the comment at its top"],
+  ["usages", "a use of a class, method or function"],
+  ["entity_cross_ref", "a use of one entity by another"],
+  ["ast_nodes", "a node of a syntax tree"],
+  ["dependencies", "a link to another project"],
+  ["metadata", "a fact about the index itself"],
 ];
 
 function Tables({ pick }: { pick: (name: string) => void }) {
   return (
-    <Card title="Tables">
-      <ul class="rows tables">
-        {TABLES.map(([name, columns]) => (
-          <li key={name}><button type="button" class="link mono" onClick={() => pick(name === "references" ? '"references"' : name)}>{name}</button><span class="quiet mono">{columns}</span></li>
-        ))}
-      </ul>
+    <Card title="Tables" aside="a row is">
+      <ul class="rows tables">{TABLES.map(([name, row]) => <li key={name}><Table name={name} row={row} pick={pick} /></li>)}</ul>
     </Card>
+  );
+}
+
+/** A table with its columns, which are asked for when it is opened. */
+function Table({ name, row, pick }: { name: string; row: string; pick: (name: string) => void }) {
+  const [open, setOpen] = useState(false);
+  const columns = useAsk<Sql>(open ? "sql" : null, { statement: `SELECT * FROM "${name}" LIMIT 0` });
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary><span class="mono">{name}</span> <span class="quiet">{row}</span></summary>
+      <p class="quiet mono wrap">{columns.data?.columns.join(", ") ?? "…"}</p>
+      <button type="button" class="link" onClick={() => pick(`"${name}"`)}>Show 50 rows</button>
+    </details>
   );
 }
 

@@ -44,7 +44,7 @@ function Symbol({ of }: { of: Get }) {
           {group !== "type" && group !== "contract" && <CallList symbol={symbol} name="callers" title="Callers" empty="Nothing is proven to call it." />}
           {group === "callable" && <CallList symbol={symbol} name="callees" title="Calls" empty="It calls nothing of the project." />}
           {(group === "type" || group === "contract") && <Family symbol={symbol} />}
-          {(group === "type" || group === "contract") && <CallList symbol={symbol} name="callers" title="Made and called by" empty="Nothing is proven to make one." />}
+          {(group === "type" || group === "contract") && <CallList symbol={symbol} name="callers" title="Made by" empty="Nothing is proven to make one." />}
           <Dependents symbol={symbol} />
           {group === "callable" && <ValueUses symbol={symbol} />}
         </div>
@@ -152,11 +152,11 @@ function Dependents({ symbol }: { symbol: Info }) {
       <Shown asked={asked}>
         {(data) => isUnselected(data) || data.references.length === 0 ? <Empty>No function or type of the project is proven to.</Empty> : (
           <>
-            <Few rows={data.references} most={10}>
-              {(one) => (
+            <Few rows={together(data.references)} most={10}>
+              {({ one, kinds, places }) => (
                 <span class="call">
                   {one.entity ? <SymbolRow symbol={one.entity} place={false} /> : <span class="mono">{one.name}</span>}
-                  <span class="tag">{one.ref_type}</span>
+                  <span class="tag">{kinds.join(", ")}{places > 1 && ` ×${places}`}</span>
                   <Sure certainty={one.certainty} />
                   <FileLink path={one.file_path} line={one.line} quiet />
                 </span>
@@ -168,6 +168,21 @@ function Dependents({ symbol }: { symbol: Info }) {
       </Shown>
     </Card>
   );
+}
+
+type Dependent = Entities["references"][number];
+
+/** Each dependent once, with all that it does. */
+function together(references: Dependent[]): { one: Dependent; kinds: string[]; places: number }[] {
+  const rows = new Map<string, { one: Dependent; kinds: string[]; places: number }>();
+  for (const one of references) {
+    const key = one.entity?.symbol_id ?? `${one.file_path} ${one.name}`;
+    const row = rows.get(key) ?? { one, kinds: [], places: 0 };
+    row.places += 1;
+    if (!row.kinds.includes(one.ref_type)) row.kinds.push(one.ref_type);
+    rows.set(key, row);
+  }
+  return [...rows.values()];
 }
 
 /** Places that hand a function on instead of calling it. */

@@ -101,8 +101,6 @@ const HINTS: Record<string, string> = {
 
 const SIZES = [["lines", "lines"], ["symbols", "symbols"], ["used", "uses by others"]] as const;
 type Size = (typeof SIZES)[number][0];
-const WIDTH = 1000;
-const HEIGHT = 520;
 
 function Areas({ path }: { path: string }) {
   const [size, setSize] = useState<Size>("lines");
@@ -117,9 +115,10 @@ function Areas({ path }: { path: string }) {
           const weight = (entry: CensusEntry) => Math.max(entry[size], 0);
           const outer = entries.filter((entry) => level(entry) === 1 && weight(entry) > 0);
           if (!outer.length) return <Empty>Nothing to show.</Empty>;
-          const boxes = squarified(outer, weight, { x: 0, y: 0, w: WIDTH, h: HEIGHT });
+          const [width, height] = innerWidth < 640 ? [400, 560] : [1000, 520];
+          const boxes = squarified(outer, weight, { x: 0, y: 0, w: width, h: height });
           return (
-            <svg class="areas card" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="list" aria-label={`${size} in ${path || "the project"}`}>
+            <svg class="areas card" viewBox={`0 0 ${width} ${height}`} role="list" aria-label={`${size} in ${path || "the project"}`}>
               {boxes.map(({ item, box }) => {
                 const inner = entries.filter((entry) => level(entry) === 2 && weight(entry) > 0 && entry.path.startsWith(`${item.path}/`));
                 const head = box.h > 30 && box.w > 44 ? 17 : 0;
@@ -146,7 +145,7 @@ function Area({ entry, box, size, head, deep, inner = false }: { entry: CensusEn
   const letters = Math.floor((box.w - 10) / 7.2);
   const words = `${entry.path}: ${compact(entry[size])} ${size}, ${many(entry.files, "file")}`;
   return (
-    <a href={to(entry, "areas")} aria-label={words}>
+    <a href={to(entry, "areas")}>
       <title>{words}</title>
       <rect x={box.x + 0.5} y={box.y + 0.5} width={Math.max(0, box.w - 1)} height={Math.max(0, box.h - 1)} rx="3" class={`${inner ? "inner" : "outer"} hue${hash(entry.path.split("/").slice(0, deep).join("/")) % 8}`} />
       {head && letters > 2 && <text aria-hidden="true" x={box.x + 6} y={box.y + 13}>{name.length > letters ? `${name.slice(0, letters - 1)}…` : name}</text>}

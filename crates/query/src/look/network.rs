@@ -172,6 +172,7 @@ fn whole(reader: &Reader, question: &Network, uses: &Uses) -> Result<NetworkAnsw
         Some(open) => open.iter().map(|path| reader.relative(path)).collect::<Result<_>>()?,
         None => opened(&paths),
     };
+    let open = through(&paths, open);
     let places: Vec<&str> = traffic.files.iter().map(|file| visible(&file.record.path, &open)).collect();
     let mut nodes: BTreeMap<Key, Stats> = BTreeMap::new();
     for ((file, place), _) in traffic.files.iter().zip(&places).zip(&shown).filter(|(_, shown)| **shown) {
@@ -236,6 +237,7 @@ fn visible<'p>(path: &'p str, open: &BTreeSet<String>) -> &'p str {
 
 /// Opens the largest folder, again and again, until there is something to see.
 fn opened(paths: &[&str]) -> BTreeSet<String> {
+    let files: FxHashSet<&str> = paths.iter().copied().collect();
     let mut open = BTreeSet::new();
     let mut closed: BTreeSet<String> = BTreeSet::new();
     loop {
@@ -243,7 +245,7 @@ fn opened(paths: &[&str]) -> BTreeSet<String> {
         for path in paths {
             *sizes.entry(visible(path, &open)).or_default() += 1;
         }
-        let folders = sizes.iter().filter(|(path, _)| !paths.contains(path) && !closed.contains(**path));
+        let folders = sizes.iter().filter(|(path, _)| !files.contains(*path) && !closed.contains(**path));
         let largest = folders.max_by_key(|(path, files)| (**files, std::cmp::Reverse(**path)));
         let Some((largest, _)) = largest.filter(|_| sizes.len() < ENOUGH) else { return open };
         let largest = (*largest).to_owned();
@@ -255,6 +257,26 @@ fn opened(paths: &[&str]) -> BTreeSet<String> {
         } else {
             open.insert(largest)
         };
+    }
+}
+
+/// Opens what is all that an opened folder holds: nobody wants to open one folder after the other to see one folder.
+fn through(paths: &[&str], mut open: BTreeSet<String>) -> BTreeSet<String> {
+    loop {
+        let mut only: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+        for path in paths {
+            for (at, _) in path.match_indices('/').filter(|(at, _)| open.contains(&path[..*at])) {
+                let end = path[at + 1..].find('/').map_or(path.len(), |next| at + 1 + next);
+                // A file is no folder that could be opened.
+                let child = (end < path.len()).then_some(&path[..end]);
+                only.entry(&path[..at]).and_modify(|one| *one = one.filter(|one| Some(*one) == child)).or_insert(child);
+            }
+        }
+        let more: Vec<&str> = only.into_values().flatten().filter(|child| !open.contains(*child)).collect();
+        if more.is_empty() {
+            return open;
+        }
+        open.extend(more.into_iter().map(str::to_owned));
     }
 }
 
@@ -480,6 +502,14 @@ mod tests {
         assert_eq!(visible("a/b/d.py", &open), "a/b/d.py");
         assert_eq!(visible("x/b/d.py", &open), "x");
         assert_eq!(visible("d.py", &open), "d.py");
+    }
+
+    #[test]
+    fn a_folder_in_which_there_is_one_folder_is_opened_with_it() {
+        let open = |paths: &[&str]| through(paths, ["a".to_owned()].into());
+        assert_eq!(open(&["a/b/c/x.py", "a/b/c/y.py", "d/e/z.py"]), ["a", "a/b", "a/b/c"].map(str::to_owned).into());
+        assert_eq!(open(&["a/b/x.py", "a/y.py"]), ["a".to_owned()].into());
+        assert_eq!(open(&["a/b/x.py", "a/c/y.py"]), ["a".to_owned()].into());
     }
 
     #[test]
