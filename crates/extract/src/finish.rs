@@ -39,12 +39,16 @@ impl Walk<'_> {
         }
         first_is_declaration(&mut facts);
         sort_references(&mut facts);
+        if language.linking.headers && language.linking.overloads {
+            mark_const_names(&mut facts, source);
+        }
         drop_unused(&mut facts);
         facts.notes.sort_unstable();
         facts.notes.dedup();
         mark_definitions(&mut facts);
         if language.linking.headers {
             mark_special(&mut facts, source);
+            mark_const(&mut facts, source);
         }
         if let Some(unlikely) = language.unlikely {
             mark_unlikely(&mut facts, &unlikely(source));
@@ -88,6 +92,65 @@ fn leave_out_locals(bindings: &mut [Binding], is_out: impl Fn(&Binding) -> bool)
             bindings[i].kind = BindingKind::Again;
         }
     }
+}
+
+/// Methods that leave their value as it is: `int size() const`.
+fn mark_const(facts: &mut FileFacts, source: &[u8]) {
+    for symbol in facts.symbols.iter_mut().skip(1) {
+        let is_method = symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro;
+        if is_method && symbol.head_end > symbol.name_span.end {
+            let head = &source[symbol.name_span.end as usize..(symbol.span.end as usize).min(source.len())];
+            if behind_parameters(head).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"const")) {
+                symbol.flags.insert(Flags::READONLY);
+            }
+        }
+    }
+}
+
+/// Local names whose values stay as they are: their types are marked as written apart.
+fn mark_const_names(facts: &mut FileFacts, source: &[u8]) {
+    for i in 0..facts.bindings.len() {
+        let binding = facts.bindings[i];
+        let is_local = matches!(binding.kind, BindingKind::Local | BindingKind::Param);
+        if is_local && binding.ty.is_some() && is_const(&source[..binding.span.start as usize]) {
+            facts.bindings[i].ty = ExprId(facts.exprs.len() as u32);
+            facts.exprs.push(Expr { op: ExprOp::Typed, a: binding.ty.0, b: 0 });
+        }
+    }
+}
+
+/// Whether the declaration that a name ends starts with `const`, or says it behind its type.
+fn is_const(before: &[u8]) -> bool {
+    let mut angles = 0u32;
+    let mut start = before.len().saturating_sub(200);
+    for i in (start..before.len()).rev() {
+        match before[i] {
+            b'>' => angles += 1,
+            b'<' => angles = angles.saturating_sub(1),
+            b';' | b'{' | b'}' | b'(' | b',' if angles == 0 => {
+                start = i + 1;
+                break;
+            }
+            _ => {}
+        }
+    }
+    let text = before[start..].trim_ascii();
+    text.starts_with(b"const ") || text.windows(7).any(|w| w == b" const&" || w == b" const*" || w == b" const ")
+}
+
+/// What follows the parameters of a function.
+fn behind_parameters(head: &[u8]) -> Option<&[u8]> {
+    let mut depth = 0u32;
+    for (i, byte) in head.iter().enumerate().take(2000) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(&head[i + 1..]),
+            b')' => depth = depth.checked_sub(1)?,
+            b';' | b'{' => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Types and functions whose names have arguments behind them: `struct hash<T> {`.

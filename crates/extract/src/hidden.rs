@@ -34,7 +34,10 @@ pub(crate) fn hidden(source: &[u8], parsed: &[u8]) -> Vec<Hidden> {
         if !is_number && is_gone(word, &parsed[span.range()]) {
             let directive = on_directive(source, at);
             let asks = directive.starts_with(b"if ") || directive.starts_with(b"elif ");
-            let is_macro = if directive.is_empty() { is_macro_name(word) } else { asks && is_asked(source, at, word) };
+            let is_macro = match directive.is_empty() {
+                true => is_macro_name(word) || starts_statement(source, parsed, span),
+                false => asks && is_asked(source, at, word),
+            };
             if is_macro || directive.is_empty() && is_argument(source, at, found.last()) {
                 found.push(Hidden { span, is_macro, stands_alone: is_macro && stands_alone(source, span) });
             }
@@ -47,6 +50,22 @@ pub(crate) fn hidden(source: &[u8], parsed: &[u8]) -> Vec<Hidden> {
 /// The parser read nothing in place of a word, or a word that is only put in.
 fn is_gone(word: &[u8], parsed: &[u8]) -> bool {
     word != parsed && (parsed.contains(&b' ') || matches!(parsed, b"register" | b"void" | b"int=" | b"int"))
+}
+
+/// A word in the place of a storage class that no language has.
+fn starts_statement(source: &[u8], parsed: &[u8], span: Span) -> bool {
+    const OWN: [&[u8]; 10] =
+        [b"struct", b"union", b"enum", b"class", b"const", b"unsigned", b"signed", b"static", b"extern", b"typedef"];
+    let (at, word) = (span.range().start, &source[span.range()]);
+    // The rest of the statement is read.
+    let after = span.range().end + source[span.range().end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    if source.get(after) != parsed.get(after) {
+        return false;
+    }
+    let before = source[..at].trim_ascii_end();
+    let line = source[..at].iter().rev().take_while(|b| **b != b'\n').all(u8::is_ascii_whitespace);
+    let ends = before.last().is_none_or(|b| matches!(b, b';' | b'}' | b'{' | b'/')) || before.ends_with(b"static");
+    (ends || line) && !OWN.contains(&word)
 }
 
 fn stands_alone(source: &[u8], word: Span) -> bool {

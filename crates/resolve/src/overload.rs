@@ -52,7 +52,13 @@ struct Argument {
 impl Linker<'_> {
     /// The function that a call means, if several of the found name take as many arguments.
     pub(crate) fn chosen(&mut self, unit: &Arc<Unit>, id: RefId, found: Found) -> Found {
-        let Some(list) = unit.arguments(id) else { return found };
+        let reference = unit.facts.refs[id.index()];
+        let list = match unit.arguments(id) {
+            Some(list) => list,
+            // Of two without parameters, one may be for values that stay as they are.
+            None if unit.language.linking.headers && reference.args == 0 => ExprId::NONE,
+            None => return found,
+        };
         // Functions of other values were chosen among when they were found.
         if let (What::Symbol(sym), Some(receiver)) = (found.what, &found.receiver)
             && !matches!(receiver, Ty::Type(..))
@@ -69,7 +75,8 @@ impl Linker<'_> {
         }
         let arguments = self.arguments(unit, list);
         let all = self.of_arity(all, unit.type_arguments(&unit.facts.refs[id.index()]));
-        match self.closest(unit, &arguments, all, found.receiver.as_ref()) {
+        let stays = unit.language.linking.headers && self.stays_as_it_is(unit, &reference);
+        match self.closest(unit, &arguments, all, found.receiver.as_ref(), stays) {
             Some(sym) => {
                 let inferred = found.inferred || arguments.iter().any(|a| a.inferred);
                 Found { what: What::Symbol(sym), ambiguous: false, inferred, ..found }
@@ -103,7 +110,7 @@ impl Linker<'_> {
         let sym = match fitting[..] {
             [] => return None,
             [only] => only,
-            _ => self.closest(unit, &arguments, fitting, None)?,
+            _ => self.closest(unit, &arguments, fitting, None, false)?,
         };
         // A value outside the project may have a method of this name that fits better.
         if matches!(receiver.ty, Ty::ExternalInstance(..) | Ty::Basic(_)) {
@@ -138,6 +145,7 @@ impl Linker<'_> {
         arguments: &[Argument],
         all: Vec<Sym>,
         receiver: Option<&Ty>,
+        stays: bool,
     ) -> Option<Sym> {
         let mut candidates: Vec<Candidate> = Vec::new();
         for sym in all {
@@ -150,7 +158,11 @@ impl Linker<'_> {
             // What a base declares with the same parameters is overridden.
             let known = !params.contains(&Ty::Unknown);
             let same = |c: &Candidate| known && c.params == params && (c.left_out, c.open) == (left_out, open);
-            if !candidates.iter().any(same) {
+            if let Some(place) = candidates.iter().position(same) {
+                if self.suits_better(candidates[place].sym, sym, stays) {
+                    candidates[place].sym = sym;
+                }
+            } else {
                 let fits = arguments.iter().zip(&params).map(|(a, p)| self.fit(unit, a, p)).collect();
                 candidates.push(Candidate { sym, params, fits, left_out, open });
             }
@@ -158,6 +170,39 @@ impl Linker<'_> {
         candidates.retain(|c| !c.fits.contains(&Fit::No));
         let best = candidates.iter().find(|c| candidates.iter().all(|o| o.sym == c.sym || beats(c, o)));
         best.map(|best| best.sym)
+    }
+
+    /// Whether the value that a member is asked of cannot be changed: a local name says so, or it is the own one of a method
+    /// that leaves it as it is.
+    fn stays_as_it_is(&mut self, unit: &Arc<Unit>, reference: &Reference) -> bool {
+        let receiver = reference.receiver.get().map(|receiver| unit.facts.exprs[receiver.index()]);
+        match receiver {
+            None | Some(Expr { op: ExprOp::This, .. }) => {}
+            Some(Expr { op: ExprOp::Ref, a, .. }) => {
+                let Some(What::Local(file, binding)) = self.resolve(unit, RefId(a)).map(|found| found.what) else {
+                    return false;
+                };
+                let owner = self.unit(file);
+                let ty = owner.facts.bindings[binding as usize].ty;
+                return ty.is_some() && owner.facts.exprs[ty.index()].op == ExprOp::Typed;
+            }
+            Some(_) => return false,
+        }
+        let mut owner = unit.scope(reference.scope).owner;
+        while !unit.symbol(owner).kind.is_callable() && unit.symbol(owner).parent.is_some() {
+            owner = unit.symbol(owner).parent;
+        }
+        unit.symbol(owner).flags.has(Flags::READONLY)
+    }
+
+    /// Of two methods of a type that take the same, whether the second is the one for values that stay as they are, or not.
+    fn suits_better(&mut self, old: Sym, new: Sym, stays: bool) -> bool {
+        let unit = self.unit(old.file);
+        if old.file != new.file || unit.symbol(old.symbol).parent != unit.symbol(new.symbol).parent {
+            return false;
+        }
+        let [old, new] = [old, new].map(|sym| unit.symbol(sym.symbol).flags.has(Flags::READONLY));
+        unit.language.linking.headers && old != new && new == stays
     }
 
     /// All functions of the name of a found one that take this many arguments, inherited ones behind own ones.
@@ -313,11 +358,13 @@ impl Linker<'_> {
                 Fit::Yes(ANYTHING)
             }
             (Ty::Unknown, _) | (_, Ty::Unknown) => Fit::Unknown,
+            // A template takes everything as it is.
+            (_, Ty::Parameter(..)) if unit.language.linking.headers => Fit::Yes(1),
             (_, Ty::Parameter(..)) => Fit::Yes(TYPE_PARAMETER),
             (Ty::Parameter(file, binding), _) => self.bounded(unit, *file, *binding, param),
             (Ty::Either(parts), _) => self.all_pass(unit, parts, param),
             (Ty::Instance(a, _), Ty::Instance(p, _)) => match self.lineage(*a).iter().position(|sym| sym == p) {
-                Some(far) => Fit::Yes(far as u32),
+                Some(far) => Fit::Yes(far as u32 * if unit.language.linking.headers { 2 } else { 1 }),
                 None => self.converted(*p),
             },
             (Ty::Instance(a, _), Ty::ExternalInstance(p, _)) => {
@@ -415,7 +462,7 @@ impl Linker<'_> {
         }
         match words.widens.get(&from) {
             Some(wider) => match wider.iter().position(|term| *term == to) {
-                Some(far) => Fit::Yes(1 + far as u32),
+                Some(far) => Fit::Yes(1 + u32::from(unit.language.linking.headers) + far as u32),
                 None => Fit::No,
             },
             None if words.basics.contains(&to) => Fit::No,

@@ -134,7 +134,8 @@ impl Macros<'_> {
         }
         let next = self.word(i + 1);
         let names = !is_keyword(next) && !next.is_empty() && !self.word(i + 2).is_empty() && !is_keyword(self.word(i + 2));
-        let three = names && matches!(self.mark(i + 3), b';' | b'=' | b'[') && !is_class_key(word);
+        let names = names && (self.mark(i + 3) != b'(' || !is_caps(self.word(i + 2)));
+        let three = names && matches!(self.mark(i + 3), b';' | b'=' | b'[' | b'(') && !is_class_key(word);
         let field = self.in_struct() && i == self.statement && is_caps(word) && self.line_breaks(i)
             && (!next.is_empty() || self.mark(i + 1) == b'}');
         is_builtin_type(next) && !matches!(word, b"complex" | b"_Complex" | b"_Atomic" | b"long" | b"_Thread_local") || three || field

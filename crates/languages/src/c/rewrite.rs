@@ -421,12 +421,13 @@ impl<'s> Macros<'s> {
             false => {
                 let builtin = is_builtin_type(self.word(before)) || self.mark(before) == b'*';
                 let level = self.levels.last().is_none_or(|l| l.declares());
-                let named = level && is_caps(self.word(before)) && before + 1 == i && self.mark(end + 1) == b'(';
+                let named = level && typed && before + 1 == i && self.mark(end + 1) == b'(';
                 let behind_type = level
                     && typed
                     && name_follows
                     && (has_arguments && self.mark(end + 1) == b'(' || !has_arguments && self.qualifies(end + 1));
-                (builtin || named) && declares && end == i + 1 || behind_type
+                let before_pointer = end == i + 1 && self.mark(end) == b'*' && typed && before + 1 == i;
+                (builtin || named) && declares && end == i + 1 || behind_type || before_pointer
             }
         }
     }

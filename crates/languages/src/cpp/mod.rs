@@ -42,6 +42,14 @@ pub(crate) static LANGUAGE: Language = Language {
         ("class", Modifier::Flag(Flags::SCOPED)),
         ("struct", Modifier::Flag(Flags::SCOPED)),
         ("friend", Modifier::Kind(SymbolKind::Function)),
+        ("==", Modifier::Op(Op::Test)),
+        ("!=", Modifier::Op(Op::Test)),
+        ("<", Modifier::Op(Op::Test)),
+        (">", Modifier::Op(Op::Test)),
+        ("<=", Modifier::Op(Op::Test)),
+        (">=", Modifier::Op(Op::Test)),
+        ("&&", Modifier::Op(Op::Test)),
+        ("||", Modifier::Op(Op::Test)),
     ],
     visibility: DefaultVisibility::Sections,
     constructors: &["="],
@@ -66,7 +74,15 @@ pub(crate) static LANGUAGE: Language = Language {
         standard_modules: STANDARD_HEADERS,
         builtins: &["std"],
         basics: BASICS,
-        literals: &[(Literal::Bool, "bool"), (Literal::Char, "char"), (Literal::String, "char")],
+        literals: &[
+            (Literal::Bool, "bool"),
+            (Literal::Test, "bool"),
+            (Literal::Char, "char"),
+            (Literal::String, "char"),
+            (Literal::Number, "int"),
+            (Literal::Double, "double"),
+            (Literal::Float, "float"),
+        ],
         widens: WIDENS,
         containers: &[
             ("vector", holds(0)),
@@ -111,20 +127,25 @@ pub(crate) static LANGUAGE: Language = Language {
 const BASICS: &[&str] = &[
     "bool", "char", "int", "float", "double", "void", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "int8_t",
     "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "char8_t", "char16_t", "char32_t",
+    "unsigned", "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "short", "unsigned short",
+    "unsigned char", "signed char", "long double", "wchar_t",
 ];
 
 /// What values of basic types can be passed as, the closest first.
 const WIDENS: &[(&str, &str)] = &[
-    ("bool", "int int32_t size_t int64_t uint64_t double float char"),
-    ("char", "int int32_t size_t int64_t uint64_t double float bool string string_view basic_string_view"),
-    ("int", "int32_t int64_t size_t uint64_t uint32_t double float char bool"),
+    ("bool", "int int32_t long size_t int64_t uint64_t unsigned double float"),
+    ("char", "int int32_t long size_t int64_t uint64_t unsigned double float bool string string_view basic_string_view"),
+    ("int", "int32_t long int64_t size_t uint64_t uint32_t unsigned uint8_t int8_t uint16_t int16_t short double float bool"),
     ("float", "double int size_t"),
-    ("double", "float int size_t"),
-    ("size_t", "uint64_t uint32_t int int64_t double"),
+    ("double", "float int size_t long int64_t"),
+    ("size_t", "uint64_t uint32_t unsigned int long int64_t double"),
     ("int32_t", "int int64_t size_t uint64_t double"),
-    ("uint32_t", "uint64_t size_t int int64_t double"),
-    ("int64_t", "uint64_t size_t int double"),
+    ("uint32_t", "unsigned uint64_t size_t int int64_t double"),
+    ("int64_t", "long uint64_t size_t int double"),
     ("uint64_t", "size_t int64_t int double"),
+    ("unsigned", "uint32_t uint64_t size_t int long int64_t double"),
+    ("long", "int64_t int size_t uint64_t double"),
+    ("short", "int int32_t long int64_t double"),
 ];
 
 const OWN: &[Rule] = &[
@@ -136,7 +157,8 @@ const OWN: &[Rule] = &[
     on(&["literal_suffix"], Act::Skip),
     on(&["this"], Act::This),
     on(&["auto"], Act::Builtin),
-    on(&["primitive_type"], Act::BasicType),
+    on(&["primitive_type", "sized_type_specifier"], Act::BasicType),
+    on(&["binary_expression"], Act::Unary(Op::Written)).field("left", Slot::Object).field("right", Slot::Expr),
     // Definitions.
     on(&["function_definition"], Act::Def(SymbolKind::Function))
         .field("type", Slot::Returns)
