@@ -36,6 +36,8 @@ export interface AboutServer {
   name: string | null;
   version: string;
   write: boolean;
+  /** Whether there is git. */
+  history: boolean;
 }
 
 function App() {

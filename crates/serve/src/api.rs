@@ -45,9 +45,11 @@ pub(crate) async fn answer(server: &Server, write: bool, name: &str, request: In
 
 /// What the page has to know before it asks anything.
 fn about(server: &Server, write: bool) -> Reply {
-    let root = server.projects().get(None).map(|served| served.root().to_owned());
-    let name = root.ok().and_then(|root| Some(root.file_name()?.to_string_lossy().into_owned()));
-    let about = json!({"name": name, "version": env!("CARGO_PKG_VERSION"), "write": write});
+    let root = server.projects().get(None).map(|served| served.root().to_owned()).unwrap_or_default();
+    let name = root.file_name().map(|name| name.to_string_lossy().into_owned());
+    // A question that git answers is not asked where there is none.
+    let history = root.ancestors().any(|folder| folder.join(".git").exists());
+    let about = json!({"name": name, "version": env!("CARGO_PKG_VERSION"), "write": write, "history": history});
     reply::json(StatusCode::OK, about.to_string())
 }
 

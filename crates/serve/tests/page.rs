@@ -182,7 +182,8 @@ fn nothing_is_changed_unless_the_server_was_started_for_it() {
     let closed = serve(outer.path(), None, false);
     assert_eq!(ask(closed, "POST", "/api/describe", &[], &body).status, 403);
     assert!(get(closed, "/api/openapi.json").json()["paths"].get("/api/describe").is_none());
-    assert_eq!(get(closed, "/api/about").json()["write"], false);
+    let about = get(closed, "/api/about").json();
+    assert_eq!((&about["write"], &about["history"]), (&json!(false), &json!(false)));
     let open = serve(outer.path(), None, true);
     assert_eq!(ask(open, "GET", "/api/describe?section=purpose&content=x", &[], "").status, 405);
     assert_eq!(ask(open, "POST", "/api/describe", &[], &body).status, 200);

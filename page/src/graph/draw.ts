@@ -194,7 +194,7 @@ export function draw(container: HTMLElement, dark: boolean, handlers: Handlers):
 }
 
 function sizeOf(node: NetworkNode): number {
-  if (node.type === "folder") return 7 + Math.min(17, 2.2 * Math.sqrt(node.files));
+  if (node.type === "folder") return 5 + 1.8 * Math.log2(node.files + 1);
   if (node.type === "file") return 4 + Math.min(9, Math.sqrt(node.lines) / 5);
   return 4 + Math.min(7, Math.sqrt(node.lines));
 }

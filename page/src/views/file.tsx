@@ -18,11 +18,15 @@ interface Outline {
   methods: OutlineEntry[];
 }
 
+/** Lines that are shown at once. */
+const AT_ONCE = 1500;
+
 export function FileView() {
-  const { params } = usePlace();
+  const { params, hash } = usePlace();
   const path = params.get("path") ?? "";
-  const from = Number(params.get("from") ?? 1);
-  const listing = useAsk<Listing>("listing", { file: path, from });
+  const line = Number(/^L(\d+)/.exec(hash)?.[1] ?? 1);
+  const from = Number(params.get("from") ?? (line > AT_ONCE - 100 ? line - AT_ONCE / 2 : 1));
+  const listing = useAsk<Listing>("listing", { file: path, from, to: from + AT_ONCE - 1 });
   const census = useAsk<{ folder: CensusEntry }>("census", { path });
   const outline = useAsk<Outline>("signature", { file: path });
   const folder = census.data?.folder;
@@ -41,7 +45,7 @@ export function FileView() {
           <Shown asked={listing} lines={16}>
             {(data) => (
               <>
-                {data.from > 1 && <a class="more" href={href("/file", { path, from: Math.max(1, data.from - 4000) })}>Earlier lines</a>}
+                {data.from > 1 && <a class="more" href={href("/file", { path, from: Math.max(1, data.from - AT_ONCE) })}>Earlier lines</a>}
                 <Code listing={data} />
                 {data.from + data.lines.length <= data.total && <a class="more" href={href("/file", { path, from: data.from + data.lines.length })}>The next lines of {count(data.total)}</a>}
               </>

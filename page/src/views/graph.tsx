@@ -126,6 +126,7 @@ function Stage({ network, scene, picked, found, cycles, onPick, onOpen }: StageP
   const handlers = useRef({ onPick, onOpen });
   handlers.current = { onPick, onOpen };
   const [ready, setReady] = useState(false);
+  const [blind, setBlind] = useState(false);
   useEffect(() => {
     let gone = false;
     const load = () => import("/graph.js" as string) as Promise<typeof import("../graph/draw")>;
@@ -135,7 +136,7 @@ function Stage({ network, scene, picked, found, cycles, onPick, onOpen }: StageP
       scene.current = draw(box.current, isDark(), { onPick: (id) => handlers.current.onPick(id), onOpen: (id) => handlers.current.onOpen(id) });
       Object.assign(box.current, { scene: scene.current });
       setReady(true);
-    });
+    }).catch(() => setBlind(true));
     addEventListener("themechange", recolour);
     return () => {
       gone = true;
@@ -159,6 +160,7 @@ function Stage({ network, scene, picked, found, cycles, onPick, onOpen }: StageP
   };
   return (
     <>
+      {blind && <Empty>This browser draws no WebGL. The list beside has the same nodes.</Empty>}
       <div ref={box} class="canvas" role="application" tabIndex={0} aria-label="the graph: arrows move, plus and minus zoom; the list beside it has the same nodes" onKeyDown={press} />
       <div class="zoom">
         <button type="button" class="icon" aria-label="Zoom in" onClick={() => scene.current?.zoom(0.7)}>+</button>

@@ -21,7 +21,7 @@ export function OverviewView() {
       <Shown asked={status} lines={2}>{(data) => <Numbers status={data} />}</Shown>
       <div class="columns">
         <div>
-          <Changes />
+          {about?.history && <Changes />}
           <Card title="Most central files" aside="used by other files">
             <Shown asked={central}>
               {(data) => data.files.length === 0 ? <Empty>No file uses another one.</Empty> : (
