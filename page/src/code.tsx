@@ -40,8 +40,10 @@ export function Code({ listing, mark }: { listing: Listing; mark?: number }) {
     // Only the box moves: what is above it stays in sight.
     if (line && box) box.scrollTop = line.offsetTop - box.clientHeight / 3;
   }, [named, listing.file]);
+  const pieces = listing.lines.flat();
+  const prose = pieces.length > 0 && pieces.filter((piece) => piece.kind === "comment").length > pieces.length * 0.6;
   return (
-    <div class="code mono" role="region" aria-label={`source of ${listing.file}`} tabIndex={0}>
+    <div class={prose ? "code mono prose" : "code mono"} role="region" aria-label={`source of ${listing.file}`} tabIndex={0}>
       {listing.lines.map((pieces, i) => {
         const line = listing.from + i;
         return (

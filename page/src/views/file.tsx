@@ -3,7 +3,7 @@ import { useAsk } from "../api";
 import { Code } from "../code";
 import { href, usePlace } from "../router";
 import type { CensusEntry, Listing } from "../types";
-import { Card, Crumbs, Kind, Shown } from "../ui";
+import { Card, Crumbs, Empty, Kind, Shown } from "../ui";
 import { bytes, count, many } from "../words";
 
 interface OutlineEntry {
@@ -16,6 +16,7 @@ interface OutlineEntry {
 interface Outline {
   types: OutlineEntry[];
   methods: OutlineEntry[];
+  members: OutlineEntry[];
 }
 
 /** Lines that are shown at once. */
@@ -54,7 +55,7 @@ export function FileView() {
         </Card></div>
         <div><Card title="Outline" class="outline">
           <Shown asked={outline} lines={8}>
-            {(data) => (
+            {(data) => flat(data).length === 0 ? <Empty>Nothing here has a name.</Empty> : (
               <ul class="rows">
                 {flat(data).map((one, i) => (
                   <li key={i} class={`deep${Math.min(one.depth, 4)}`}>
@@ -70,8 +71,11 @@ export function FileView() {
   );
 }
 
-/** Types and functions in the order of the text. */
-const flat = (outline: Outline): OutlineEntry[] => [...outline.types, ...outline.methods].sort((a, b) => a.line_number - b.line_number);
+/** Types and functions in the order of the text; where there are none, what else has a name. */
+function flat(outline: Outline): OutlineEntry[] {
+  const main = [...outline.types, ...outline.methods];
+  return (main.length ? main : outline.members).sort((a, b) => a.line_number - b.line_number);
+}
 
 /** The folders around a file, all of which have to be open to see it. */
 export function around(path: string): string[] {
