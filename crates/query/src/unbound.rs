@@ -59,7 +59,7 @@ impl Wished<'_> {
 }
 
 /// So many candidates are shown without being asked for.
-const FEW: usize = 6;
+const FEW: usize = 8;
 
 /// Beyond so many files with a name nobody looks at each site: those left are counted as if nothing were known.
 const MOST_FILES: usize = 4_000;

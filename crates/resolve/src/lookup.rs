@@ -445,7 +445,9 @@ impl<'p> Linker<'p> {
         if symbol.kind != SymbolKind::EnumMember || symbol.inner.is_none() {
             return None;
         }
-        let decl = owner.declared(symbol.inner, name).next()?;
+        // A method that stands only there is reached through the one that it overrides.
+        let is_field = |decl: &Decl| !matches!(decl, Decl::Symbol(own) if owner.symbol(*own).kind.is_callable());
+        let decl = owner.declared(symbol.inner, name).find(is_field)?;
         self.declared_thing(&owner, decl)
     }
 
