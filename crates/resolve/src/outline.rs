@@ -10,6 +10,9 @@ use crate::spaces::SpaceId;
 use crate::types::{Ty, Typed};
 use crate::{Sym, TermId, Unit};
 
+/// More files than this that define a name do not tell that it is a type outside of its type.
+const MOST_OUTSIDE: usize = 24;
+
 /// The name of a type, and that of the type around it.
 type Member = (TermId, Option<TermId>);
 
@@ -75,7 +78,11 @@ impl Linker<'_> {
     /// A type that is a member of another one and written outside of it: `struct Outer::Inner { … }`.
     pub(crate) fn type_outside(&mut self, line: &[Sym], name: TermId) -> Option<Found> {
         let of = self.unit(line.first()?.file);
-        for &file in self.program.defining(name).iter() {
+        let files = self.program.defining(name);
+        if files.len() > MOST_OUTSIDE {
+            return None;
+        }
+        for &file in files.iter() {
             let unit = self.unit(file);
             if !unit.language.is_related(of.language) {
                 continue;

@@ -369,6 +369,10 @@ impl Linker<'_> {
 
     /// A macro that stands in the place of a member.
     pub(crate) fn macro_as_member(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
+        // Types with methods have members that nothing here knows: asking for each of them costs too much.
+        if unit.language.linking.overloads {
+            return None;
+        }
         let reference = Reference { kind: RefKind::Read, ..*reference };
         let things = self.in_view(unit, SpaceId::GLOBAL, name);
         let found = self.pick(unit, &things, &reference)?;

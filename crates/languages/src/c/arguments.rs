@@ -106,6 +106,34 @@ impl Macros<'_> {
         None
     }
 
+    /// `MACRO unsigned x`, and `f(MACRO const T *x)`.
+    pub(super) fn before_type(&self, i: usize) -> bool {
+        let next = self.word(i + 1);
+        let parameter = i > 0 && matches!(self.mark(i - 1), b'(' | b',') && next == b"const" && self.has_type(i + 2);
+        is_builtin_type(next) || parameter
+    }
+
+    /// `offsetof(struct s, a.b)`: the grammar knows one member.
+    pub(super) fn offset_of(&mut self, i: usize) {
+        let end = self.arguments_end(i);
+        if self.word(i) != b"offsetof" || end <= i + 4 {
+            return;
+        }
+        let comma = (i + 2..end).find(|j| self.mark(*j) == b',');
+        if let Some(comma) = comma.filter(|comma| comma + 2 < end - 1 && matches!(self.mark(comma + 2), b'.' | b'[')) {
+            self.blank(comma + 2, end - 1);
+        }
+    }
+
+    /// `"%" PRIu64, x` in C++, whose grammar joins texts only.
+    pub(super) fn behind_text(&mut self, i: usize) {
+        let is_text = |i: usize| self.tokens[i].kind == Kind::Literal && self.tokens[i].text(self.source).ends_with(b"\"");
+        let inside = self.levels.last() == Some(&Level::Parentheses) && !self.names_functions;
+        if inside && i > 0 && is_text(i - 1) && !self.word(i).is_empty() && matches!(self.mark(i + 1), b',' | b')') {
+            self.blank(i, i + 1);
+        }
+    }
+
     /// `typedef int (CALLBACK *f)(…)`.
     pub(super) fn before_pointer(&mut self, i: usize) -> bool {
         let found = i > 0

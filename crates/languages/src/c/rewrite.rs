@@ -143,6 +143,8 @@ impl<'s> Macros<'s> {
                     self.no_reference(i);
                     self.empty_default(i);
                     self.type_argument(i);
+                    self.offset_of(i);
+                    self.behind_text(i);
                     self.take(i);
                     i += 1;
                 }
@@ -314,7 +316,7 @@ impl<'s> Macros<'s> {
         let hidden = marked || text.starts_with(b"__");
         // Without marks only a prefix with arguments is taken for a macro.
         let may_be = hidden || declares && self.mark(i + 1) == b'(';
-        if self.word_too_many(i) || is_caps(text) && !is_keyword(text) && is_builtin_type(self.word(i + 1)) {
+        if self.word_too_many(i) || is_caps(text) && !is_keyword(text) && self.before_type(i) {
             return Some(i + 1);
         }
         if !may_be || is_keyword(text) {
@@ -550,12 +552,21 @@ impl<'s> Macros<'s> {
     /// A declaration can only start like this: with a keyword, or with a type and a name.
     fn starts_declaration(&self, i: usize) -> bool {
         let word = self.word(i);
-        let keyword = is_builtin_type(word) || is_storage(word) || is_class_key(word) || is_access(word);
+        // `BYTE const *x` has its type before the word.
+        let storage = is_storage(word) && (word != b"const" || self.has_type(i + 1));
+        let keyword = is_builtin_type(word) || storage || is_class_key(word) || is_access(word);
         let names = !is_keyword(word) && !is_caps(word) && !self.word(i + 1).is_empty() && !is_keyword(self.word(i + 1));
         let pointer = !word.is_empty() && !is_keyword(word) && matches!(self.mark(i + 1), b'*' | b'&' | b'<');
         keyword || stands_first(word) || names || pointer || self.constructs(i) || self.mark(i) == b'~'
             || matches!(word, b"auto" | b"operator" | b"typename" | b"decltype" | b"volatile")
             || !word.is_empty() && !is_keyword(word) && self.qualifies(i + 1)
+    }
+
+    /// A type and the name of what has it.
+    pub(super) fn has_type(&self, i: usize) -> bool {
+        let word = self.word(i);
+        let names = !self.word(i + 1).is_empty() || matches!(self.mark(i + 1), b'*' | b'&' | b'<' | b':');
+        is_builtin_type(word) || is_class_key(word) || !word.is_empty() && names
     }
 
     /// `Name(` in the body of the type `Name`.
