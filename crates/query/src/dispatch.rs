@@ -1,11 +1,11 @@
 //! Methods that stand for each other at run time: a call of one may run another. Never mixed with what is proved.
 
-use codegraph_model::{Reference, Symbol, SymbolId, SymbolKind};
+use codegraph_model::{SymbolId, SymbolKind};
 use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::Result;
-use crate::graph::{Graph, LinkedFile};
+use crate::graph::Graph;
 use crate::hierarchy::{Relation, bases_of, heirs_of};
 
 /// Types that are gone through at most.
@@ -56,34 +56,11 @@ pub(crate) fn owner(graph: &Graph<'_>, method: SymbolRow) -> Result<Option<Symbo
     }
     let Some(parent) = symbol.parent.get() else { return Ok(None) };
     let around = &outline.facts.symbols[parent.index()];
-    if around.kind == SymbolKind::Impl {
-        return Ok(head_type(&*graph.file(method.file)?, around.span.start, around.head_end, around));
-    }
-    if around.kind.is_type() {
+    if around.kind.is_type() && around.kind != SymbolKind::Impl {
         return Ok(Some(SymbolRow::new(method.file, parent)));
     }
-    Ok(match symbol.qualifier.is_some() {
-        true => head_type(&*graph.file(method.file)?, symbol.span.start, symbol.name_span.start, symbol),
-        false => None,
-    })
-}
-
-/// The type that the head of an impl block or a receiver names.
-fn head_type(file: &LinkedFile, start: u32, end: u32, named: &Symbol) -> Option<SymbolRow> {
-    let is_named = |reference: &Reference| match named.kind {
-        SymbolKind::Impl => named.name_span.contains(reference.span.start),
-        _ => reference.name == named.qualifier,
-    };
-    let bound = file.links.bound.iter().filter(|bound| {
-        let reference = &file.stored.facts.refs[bound.reference.index()];
-        (start..end).contains(&reference.span.start) && is_named(reference)
-    });
-    bound
-        .filter_map(|bound| match file.links.target(bound) {
-            LinkTarget::Symbol(row) => Some(*row),
-            LinkTarget::External(_) => None,
-        })
-        .next()
+    let file = graph.file(method.file)?;
+    Ok(file.links.type_named_by(&file.stored.facts, method.symbol))
 }
 
 pub(crate) type Step = fn(&Graph<'_>, SymbolRow) -> Result<Vec<Relation>>;

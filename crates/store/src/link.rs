@@ -4,7 +4,7 @@
 //! it keeps its name, so an edit above it changes no link of another file. Names of the file that only matched, without
 //! proof, are listed by how often they stand there.
 
-use codegraph_model::{Certainty, How, RefId, RefKind, Reference, SymbolId};
+use codegraph_model::{Certainty, FileFacts, How, RefId, RefKind, Reference, SymbolId, SymbolKind};
 use rusqlite::OptionalExtension;
 
 use crate::neighbours::{Table, part};
@@ -51,6 +51,29 @@ pub struct FileLinks {
 }
 
 impl FileLinks {
+    /// The type that a method belongs to which stands outside of it: the one that its impl block or its receiver names.
+    pub fn type_named_by(&self, facts: &FileFacts, method: SymbolId) -> Option<SymbolRow> {
+        let own = &facts.symbols[method.index()];
+        let around = own.parent.get().map(|parent| &facts.symbols[parent.index()]);
+        let block = around.filter(|around| around.kind == SymbolKind::Impl);
+        let head = match block {
+            Some(block) => block.span.start..block.head_end,
+            None if own.qualifier.is_some() => own.span.start..own.name_span.start,
+            None => return None,
+        };
+        let names_it = |reference: &Reference| match block {
+            Some(block) => block.name_span.contains(reference.span.start),
+            None => reference.name == own.qualifier,
+        };
+        self.bound.iter().find_map(|bound| {
+            let reference = &facts.refs[bound.reference.index()];
+            match self.target(bound) {
+                LinkTarget::Symbol(row) if head.contains(&reference.span.start) && names_it(reference) => Some(*row),
+                _ => None,
+            }
+        })
+    }
+
     pub fn target(&self, bound: &BoundRef) -> &LinkTarget {
         &self.targets[bound.target as usize]
     }

@@ -88,3 +88,23 @@ fn help_completions_and_manual_pages() {
     assert!(project.run(&["man", "query"]).out.contains("file\\-filter"));
     assert_eq!(project.run(&["man", "nothing"]).code, 2);
 }
+
+/// Methods belong to their types where they stand outside of them, too.
+#[test]
+fn methods_have_their_class_in_every_language() {
+    let go = "package shop\n\ntype Cart struct{}\n\nfunc (c *Cart) Add() {}\n\nfunc Free() {}\n";
+    let rust = "pub struct Order;\n\nimpl Order {\n    pub fn ship(&self) {}\n}\n";
+    let cpp = "class Stock {\n  void fill();\n};\nvoid Stock::fill() {}\n";
+    let project = Project::new(&[("cart.go", go), ("go.mod", "module shop\n"), ("order.rs", rust), ("stock.cpp", cpp)]);
+    let sql = "SELECT m.name AS method, c.name AS class FROM methods m LEFT JOIN classes c ON c.id = m.class_id \
+               ORDER BY m.name, m.line";
+    let said = project.json(&["sql", sql]);
+    let rows: Vec<(&str, &str)> = said["rows"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| (row["method"].as_str().expect("a name"), row["class"].as_str().unwrap_or("")))
+        .collect();
+    let expected = [("Add", "Cart"), ("Free", ""), ("fill", "Stock"), ("fill", "Stock"), ("ship", "Order")];
+    assert_eq!(rows, expected);
+}

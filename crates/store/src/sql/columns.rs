@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codegraph_model::{Flags, Import, RefId, RefKind, Reference, Span, Symbol, SymbolId, Visibility};
+use codegraph_model::{Flags, Import, RefId, RefKind, Reference, Span, Symbol, SymbolId, SymbolKind, Visibility};
 use rusqlite::types::Value;
 use serde_json::{Map, json};
 
@@ -88,8 +88,23 @@ pub(super) const LINE_NUMBER: Column<SymbolAt> =
     column("line_number INTEGER", |_, s| int(s.file.position(s.symbol().name_or_start()).0));
 pub(super) const END_LINE: Column<SymbolAt> =
     column("end_line INTEGER", |_, s| int(s.file.position(last_byte(s.symbol().span)).0));
-pub(super) const CLASS_ID: Column<SymbolAt> = column("class_id INTEGER", |_, s| {
-    Ok(s.file.enclosing(s.id, "class").map_or(Value::Null, |class| Value::Integer(s.file.row_id(class))))
+pub(super) const CLASS_ID: Column<SymbolAt> = column("class_id INTEGER", |reader, s| {
+    if let Some(class) = s.file.enclosing(s.id, "class") {
+        return Ok(Value::Integer(s.file.row_id(class)));
+    }
+    let is_block = |parent: SymbolId| s.file.symbol(parent).kind == SymbolKind::Impl;
+    if s.symbol().qualifier.is_none() && !s.symbol().parent.get().is_some_and(is_block) {
+        return Ok(Value::Null);
+    }
+    // It stands outside of its class.
+    let file = reader.file(s.file.record.id.0, true)?;
+    let named = file.links(reader)?.type_named_by(&file.stored.facts, s.id);
+    Ok(match named {
+        Some(row) if reader.file(row.file.0, false)?.symbol(row.symbol).kind.entity() == Some("class") => {
+            Value::Integer(row.row_id())
+        }
+        _ => Value::Null,
+    })
 });
 pub(super) const PROTOTYPE: Column<SymbolAt> =
     column("prototype TEXT", |r, s| optional(r.prototype(&s.file, s.symbol())));
