@@ -6,15 +6,18 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use codegraph_index::Project;
 use codegraph_query::Reader;
+use codegraph_runtime::Refusal;
 use codegraph_text::Dialect;
 
 use crate::commands::LinkedArgs;
 use crate::log::{Level, tell};
+use crate::org::Facts;
 use crate::{Color, Global};
 
 /// The global options, settled.
 pub(crate) struct Context {
     project: Option<PathBuf>,
+    org: Option<String>,
     pub(crate) json: bool,
     pub(crate) colour: bool,
     /// Whether answers go to a terminal.
@@ -29,6 +32,7 @@ impl Context {
         let forced = is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR");
         Context {
             project: global.project,
+            org: global.org,
             json: global.json,
             no_update: global.no_update,
             terminal: std::io::stdout().is_terminal(),
@@ -47,6 +51,10 @@ impl Context {
 
     /// The project that was named, or that the current folder is in.
     pub(crate) fn project(&self) -> anyhow::Result<Project> {
+        if self.org.is_some() {
+            let remedy = "with --org there are find, query, refs, callers, callees, impact, hierarchy, deps and sql";
+            return Err(Refusal::error("this is asked of one project, not of an organisation's store", remedy));
+        }
         let project = Project::find(self.project.as_deref().unwrap_or(Path::new(".")))?;
         tell(Level::Info, || format!("project {}", project.root().display()));
         Ok(project)
@@ -80,6 +88,22 @@ impl Context {
         }
     }
 
+    /// Who answers: the store of an organisation if one is named, else the project.
+    pub(crate) fn facts(&self, linked: LinkedArgs) -> anyhow::Result<Facts> {
+        Ok(match &self.org {
+            Some(address) => Facts::Org(Box::new(crate::org::open(address)?)),
+            None => Facts::Project(Box::new(self.reader_across(linked)?)),
+        })
+    }
+
+    /// What a server answers from instead of projects, if a store is named.
+    pub(crate) fn store(&self) -> anyhow::Result<codegraph_mcp::Store> {
+        match &self.org {
+            Some(address) => Ok(codegraph_mcp::Store(Some(std::sync::Arc::new(crate::org::Pool::new(address)?)))),
+            None => Ok(codegraph_mcp::Store::default()),
+        }
+    }
+
     /// Whether what is derived may be made anew before an answer.
     pub(crate) fn may_update(&self, project: &Project) -> bool {
         !self.no_update && project.config().auto_update
@@ -87,6 +111,9 @@ impl Context {
 
     /// Brings the file with the map up to date, where the project wants one. The answer is there already.
     pub(crate) fn keep_map_file(&self) {
+        if self.org.is_some() {
+            return;
+        }
         let Ok(project) = self.project() else { return };
         if let Err(error) = codegraph_runtime::keep_map_file(&project) {
             let failure = codegraph_runtime::Failure::of(&error);

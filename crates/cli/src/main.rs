@@ -6,6 +6,7 @@ mod context;
 mod envelope;
 mod help;
 mod log;
+mod org;
 mod output;
 mod progress;
 
@@ -38,6 +39,9 @@ struct Global {
     /// [default: CODEGRAPH_DIR, else .codegraph, or .codegraph-index where another tool has that]
     #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
     data_dir: Option<String>,
+    /// Ask the store of an organisation instead of a project: a PostgreSQL address, or @FILE that holds it
+    #[arg(long, global = true, value_name = "URL", help_heading = "Global options")]
+    org: Option<String>,
     /// Print JSON in an envelope for machines
     #[arg(long, global = true, help_heading = "Global options")]
     json: bool,

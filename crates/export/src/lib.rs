@@ -14,6 +14,7 @@ mod json;
 mod level;
 mod mermaid;
 mod nodes;
+mod parquet;
 mod report;
 
 use std::io::Write;
@@ -25,6 +26,7 @@ pub use csv::csv;
 pub use database::database;
 pub use error::{Error, Result};
 pub use level::{Level, Scope};
+pub use parquet::parquet;
 pub use report::{Listener, Report, Unheard};
 
 /// A picture of who uses whom.

@@ -631,6 +631,8 @@ pub struct Language {
     pub rooted_paths: bool,
     /// How types are written in documentation comments.
     pub doc_types: Option<&'static DocTypes>,
+    /// Where its packages are published, by the word that package addresses have for it; empty for nowhere in particular.
+    pub registry: &'static str,
 }
 
 impl Language {
@@ -718,5 +720,6 @@ impl Language {
         block_locals: false,
         rooted_paths: false,
         doc_types: None,
+        registry: "",
     };
 }

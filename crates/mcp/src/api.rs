@@ -49,7 +49,8 @@ impl Server {
     pub fn ask(&self, question: Question, given: Map<String, Value>, cancel: Cancel) -> anyhow::Result<String> {
         let args = Args::read(given, &question.0.taken())?;
         let (tools, structured) = (crate::ToolSet::All, true);
-        let call = Call { args, projects: self.projects(), progress: &Silent, cancel, tools, structured, whole: true };
+        let projects = self.projects();
+        let call = Call { args, projects, store: None, progress: &Silent, cancel, tools, structured, whole: true };
         Ok((question.0.run)(&call)?.data.unwrap_or_default())
     }
 }

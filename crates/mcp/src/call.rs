@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::args::Args;
 use crate::budget::Budget;
 use crate::cursor::Cursor;
+use crate::elsewhere::{Asked, Elsewhere};
 use crate::{ToolSet, tools};
 
 /// No list has more rows, whatever the limit: the rest is a cursor away.
@@ -20,6 +21,7 @@ const MOST_ROWS: usize = 1000;
 pub(crate) struct Call<'c> {
     pub(crate) args: Args,
     pub(crate) projects: &'c Projects,
+    pub(crate) store: Option<&'c dyn Elsewhere>,
     pub(crate) progress: &'c dyn Progress,
     pub(crate) cancel: Cancel,
     /// Which tools answers may name.
@@ -112,6 +114,18 @@ impl Call<'_> {
         let served = self.served()?;
         let request = Request { linked: self.args.flag("include_dependencies"), ..self.request() };
         served.ask_with(&request, |session| self.rows(limit, |window| question(session, window)))
+    }
+
+    /// The same, of the store of many projects if the server has one.
+    pub(crate) fn list_asked<A: Answer>(
+        &self,
+        limit: usize,
+        question: impl Fn(&Asked<'_>, Window) -> anyhow::Result<A>,
+    ) -> anyhow::Result<Reply> {
+        match self.store {
+            Some(store) => self.rows(limit, |window| question(&Asked::Elsewhere(store), window)),
+            None => self.list_across(limit, |reader, window| question(&Asked::Project(reader), window)),
+        }
     }
 
     fn rows<A: Answer, E: Into<anyhow::Error>>(

@@ -35,3 +35,10 @@ fn languages(projects: &Projects) -> Option<String> {
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     (!named.is_empty()).then(|| format!("{}{rest}", named.join(", ")))
 }
+
+/// What is said about a store of many projects.
+pub(crate) fn of_store() -> String {
+    "codegraph knows the code of many repositories. Each row of an answer begins with its repository and commit. Ask \
+     codegraph_find for definitions, codegraph_callers and codegraph_impact for who uses them anywhere."
+        .to_owned()
+}

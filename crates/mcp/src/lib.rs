@@ -9,6 +9,7 @@ mod args;
 mod budget;
 mod call;
 mod cursor;
+mod elsewhere;
 mod http;
 mod instructions;
 mod progress;
@@ -25,6 +26,7 @@ use std::path::PathBuf;
 use rmcp::ServiceExt as _;
 
 pub use api::Question;
+pub use elsewhere::{Elsewhere, Store};
 pub use http::{Endpoint, Incoming, Reply, bind, listen};
 pub use server::Server;
 
@@ -35,6 +37,8 @@ pub enum ToolSet {
     Core,
     #[default]
     All,
+    /// Those that a store of many projects answers.
+    Store,
 }
 
 /// What to serve.
@@ -47,6 +51,8 @@ pub struct Options {
     pub folders: Vec<PathBuf>,
     /// Folders in which projects may be asked about besides.
     pub roots: Vec<PathBuf>,
+    /// Answers come from here, with the tools of [`ToolSet::Store`].
+    pub store: Store,
 }
 
 /// Deep code is analysed on these threads. The memory is taken only where it is used.

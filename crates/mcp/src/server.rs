@@ -18,7 +18,7 @@ use crate::args::Args;
 use crate::call::{Call, Reply};
 use crate::progress::Told;
 use crate::tool::Tool;
-use crate::{Options, ToolSet, instructions, prompts, resources, tools};
+use crate::{Options, Store, ToolSet, instructions, prompts, resources, tools};
 
 /// The server. Clones share the open projects.
 #[derive(Clone)]
@@ -28,6 +28,7 @@ pub struct Server {
     /// Whether a call may want to say which project it is about.
     several: bool,
     projects: Arc<Projects>,
+    store: Store,
 }
 
 impl Server {
@@ -41,7 +42,9 @@ impl Server {
             let _ = projects.get(Some(&folder.canonicalize().unwrap_or_else(|_| folder.clone())));
         }
         let several = options.folders.len() > 1 || !options.roots.is_empty();
-        Server { tools: options.tools, structured: options.structured, several, projects: Arc::new(projects) }
+        let tools = if options.store.0.is_some() { ToolSet::Store } else { options.tools };
+        let (structured, store) = (options.structured, options.store.clone());
+        Server { tools, structured, several, projects: Arc::new(projects), store }
     }
 
     /// The open projects, which whatever else is served beside the protocol shares.
@@ -51,6 +54,9 @@ impl Server {
 
     /// Opens the project before the first question comes.
     pub fn warm(&self) {
+        if self.store.0.is_some() {
+            return;
+        }
         let projects = Arc::clone(&self.projects);
         tokio::task::spawn_blocking(move || {
             // Whatever is wrong is said when somebody asks.
@@ -77,7 +83,10 @@ impl Server {
 
     /// What a client is told when it connects.
     pub fn instructions(&self) -> String {
-        instructions::text(&self.projects)
+        match self.store.0 {
+            Some(_) => instructions::of_store(),
+            None => instructions::text(&self.projects),
+        }
     }
 
     fn run(
@@ -89,7 +98,9 @@ impl Server {
     ) -> anyhow::Result<Reply> {
         let args = Args::read(given, &tool.taken())?;
         let (tools, structured) = (self.tools, self.structured);
-        (tool.run)(&Call { args, projects: &self.projects, progress, cancel, tools, structured, whole: false })
+        let store = self.store.0.as_deref();
+        let projects = &self.projects;
+        (tool.run)(&Call { args, projects, store, progress, cancel, tools, structured, whole: false })
     }
 
     /// An answer for the model, or an error with what to do about it.

@@ -331,6 +331,12 @@ impl Flags {
         self.0 |= other.0;
     }
 
+    /// Those of the words in a text that are words of flags.
+    pub fn known(text: &str) -> Vec<&'static str> {
+        let has = |word: &str| text.split(' ').any(|own| own == word);
+        Self::WORDS.iter().map(|(_, word)| *word).filter(|word| has(word)).collect()
+    }
+
     /// The words of the flags that are set, in a fixed order.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         Self::WORDS.iter().filter(move |(flag, _)| self.has(*flag)).map(|(_, word)| *word)

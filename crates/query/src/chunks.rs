@@ -89,7 +89,7 @@ pub fn chunks(reader: &Reader, question: &Chunks) -> Result<ChunksAnswer> {
 
 fn chunk(view: &FileView<'_>, source: &Source, span: Span, symbol: SymbolId) -> Chunk {
     let fqn = (symbol.0 != 0).then(|| view.fqn(symbol));
-    let id = fqn.as_ref().map(|fqn| view.symbol_id(symbol, fqn));
+    let id = fqn.as_ref().map(|_| view.symbol_id(symbol));
     Chunk {
         span_id: codegraph_store::span_id(&view.record.path, span.start, span.end),
         checksum: sha256_hex(source.slice(span)),

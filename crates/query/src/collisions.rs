@@ -89,13 +89,15 @@ fn each_value(
 ) -> Result<()> {
     let wants_canonical = identities.contains(&Identity::CanonicalFqn);
     let canonical = if wants_canonical { view.names().all_canonical(view.facts(), view) } else { Vec::new() };
+    let wants_ids = identities.contains(&Identity::SymbolId);
+    let ids = if wants_ids { view.names().all_symbol_ids(view.facts(), view) } else { Vec::new() };
     for (id, _) in view.symbols() {
         let fqn = view.fqn(id);
         for identity in identities {
             match identity {
                 Identity::Fqn => visit(*identity, &fqn, id),
                 Identity::CanonicalFqn => visit(*identity, &canonical[id.index()], id),
-                Identity::SymbolId => visit(*identity, &view.symbol_id(id, &fqn), id),
+                Identity::SymbolId => visit(*identity, &format!("{:032x}", ids[id.index()]), id),
             }
         }
     }

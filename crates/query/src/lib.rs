@@ -41,6 +41,7 @@ mod map;
 mod marks;
 mod nearest;
 mod note;
+mod offers;
 mod overview;
 mod paths;
 mod pattern;
@@ -111,12 +112,14 @@ pub use look::{
 pub use map::{Map, MapAnswer, MapChunk, MapEntry, MapForm, MapState, is_map, map};
 pub use marks::{DefinitionLines, Mark, Marked, Spot, is_aside_path, is_test_path, line_around};
 pub use note::{Note, Then};
+pub use offers::{Offered, offers};
 pub use overview::{EntryPoint, FolderCount, MainType, Overview, OverviewAnswer, overview};
+pub use paths::{file_filter, is_test};
 pub use prototype::prototype;
 pub use query::{Match, Nearness, Query, QueryAnswer, TermPlace, query};
 pub use reader::{Reader, Unread};
 pub use references::{Occurrence, ReferenceList, References, ReferencesAnswer, references};
-pub use refs::{Override, Refs, RefsAnswer, Uses, refs};
+pub use refs::{Override, Refs, RefsAnswer, Uses, ref_kinds, refs};
 pub use relation::{SiteInfo, SymbolBrief};
 pub use rename::{FileChanges, Objection, Rename, RenameAnswer, Renaming, TextChange, Why, prepare_rename, rename};
 pub use route::{PathAnswer, Route, RouteStep, path};
@@ -135,4 +138,5 @@ pub use usages::{
     Dependency, DependencyList, FindDependencies, FindDependenciesAnswer, FindUsages, FindUsagesAnswer, Usage,
     find_dependencies, find_usages,
 };
+pub use vocabulary::{kinds_of, line_types};
 pub use words::is_word_byte;

@@ -68,6 +68,12 @@ pub(crate) enum FileFilter {
     Glob(GlobMatcher),
 }
 
+/// A test for paths: a glob, a folder or a file.
+pub fn file_filter(pattern: &str) -> Result<impl Fn(&str) -> bool> {
+    let filter = FileFilter::new(Some(pattern))?;
+    Ok(move |path: &str| filter.accepts(path))
+}
+
 impl FileFilter {
     /// A glob, a folder or a file. A glob without `/` matches at any depth.
     pub(crate) fn new(pattern: Option<&str>) -> Result<FileFilter> {
@@ -99,7 +105,7 @@ impl FileFilter {
 }
 
 /// Whether a file holds tests, by the conventions of its name and folders.
-pub(crate) fn is_test(path: &str) -> bool {
+pub fn is_test(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let in_folder = folders.split('/').any(|folder| {
         matches!(folder, "test" | "tests" | "spec" | "specs" | "__tests__" | "testdata" | "testing" | "e2e")

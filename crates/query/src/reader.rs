@@ -293,9 +293,8 @@ impl FileView<'_> {
         }
     }
 
-    /// The id of a symbol with this qualified name.
-    pub(crate) fn symbol_id(&self, id: SymbolId, fqn: &str) -> String {
-        format!("{:032x}", self.names().symbol_id(fqn, self.symbol(id)))
+    pub(crate) fn symbol_id(&self, id: SymbolId) -> String {
+        format!("{:032x}", self.names().symbol_id(self.facts(), id, self))
     }
 
     /// The line on which a symbol is named.

@@ -220,7 +220,8 @@ fn second_names(file: &LinkedFile, row: SymbolRow, sites: &[Site]) -> Vec<Symbol
     named.map(|(i, _)| SymbolId(i as u32)).collect()
 }
 
-pub(crate) fn ref_kinds(words: &[String]) -> Result<Vec<RefKind>> {
+/// The kinds of use that words mean.
+pub fn ref_kinds(words: &[String]) -> Result<Vec<RefKind>> {
     let one = |word: &String| {
         let unknown = || Error::unknown("reference kind", word, RefKind::ALL.iter().map(|kind| kind.word()));
         RefKind::from_word(word).ok_or_else(unknown)

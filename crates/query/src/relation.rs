@@ -150,7 +150,7 @@ pub(crate) fn brief(view: &FileView<'_>, id: SymbolId) -> SymbolBrief {
     let symbol = view.symbol(id);
     let fqn = view.fqn(id);
     SymbolBrief {
-        symbol_id: view.symbol_id(id, &fqn),
+        symbol_id: view.symbol_id(id),
         scoped: scoped(&fqn, &view.record),
         fqn,
         name: view.name(id).to_owned(),

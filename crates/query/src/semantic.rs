@@ -174,7 +174,7 @@ fn show(reader: &Reader, one: &Found, answer: &mut QueryAnswer) -> Result<()> {
         place: None,
         nearness: Some(Nearness {
             score: (one.score * 1000.0).round() / 1000.0,
-            symbol_id: view.symbol_id(one.row.symbol, &fqn),
+            symbol_id: view.symbol_id(one.row.symbol),
             fqn,
             because: one.because.clone(),
         }),

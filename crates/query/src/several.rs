@@ -2,16 +2,14 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::Result;
-
 /// Answers to one question about several things. That to a single one is shown as if it had been asked alone.
 #[derive(Clone, Debug)]
 pub struct Several<A>(pub Vec<A>);
 
 impl<A> Several<A> {
     /// Asks about each.
-    pub fn ask<T>(about: &[T], question: impl FnMut(&T) -> Result<A>) -> Result<Several<A>> {
-        Ok(Several(about.iter().map(question).collect::<Result<_>>()?))
+    pub fn ask<T, E>(about: &[T], question: impl FnMut(&T) -> Result<A, E>) -> Result<Several<A>, E> {
+        Ok(Several(about.iter().map(question).collect::<Result<_, E>>()?))
     }
 }
 

@@ -69,7 +69,7 @@ impl FileView<'_> {
         let fqn = self.fqn(id);
         let path = &self.record.path;
         SymbolInfo {
-            symbol_id: self.symbol_id(id, &fqn),
+            symbol_id: self.symbol_id(id),
             symbol_key: format!("{:032x}", names.symbol_key(self.facts(), id, self)),
             span_id: codegraph_store::span_id(path, symbol.span.start, symbol.span.end),
             match_id: match_id(self.name(id), path, symbol.span.start),

@@ -44,6 +44,16 @@ fn language_words() -> impl Iterator<Item = &'static str> {
     codegraph_languages::ALL.iter().map(|language| language.name)
 }
 
+/// The types of lines that words mean.
+pub fn line_types(words: &[String]) -> Result<Vec<LineType>> {
+    words.iter().map(|word| line_type(word)).collect()
+}
+
+/// The kinds of symbols that a word means.
+pub fn kinds_of(word: &str) -> Result<Vec<SymbolKind>> {
+    kinds(word)
+}
+
 pub(crate) fn line_type(word: &str) -> Result<LineType> {
     let found = LineType::from_word(&word.to_ascii_lowercase());
     found.ok_or_else(|| Error::unknown("line type", word, LineType::ALL.iter().map(|own| own.word())))

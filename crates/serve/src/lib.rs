@@ -58,6 +58,7 @@ pub fn serve_behind(
         structured: false,
         folders: options.folders.clone(),
         roots: options.roots.clone(),
+        ..codegraph_mcp::Options::default()
     });
     // A project that cannot be opened is said now, not in a browser.
     let root = server.projects().get(None)?.root().to_owned();

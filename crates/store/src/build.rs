@@ -18,7 +18,7 @@ use crate::schema::{self, neighbour};
 use crate::segment::{self, Gathering, Sorted};
 use crate::update::{put_dependency, set_metadata, write_ordinals};
 use crate::{
-    Dependency, Encoded, Error, FileId, FileLinks, FileNames, FileRecord, Input, Interner, PackedFacts, Result, TermId,
+    Dependency, Encoded, Error, FileId, FileLinks, FileRecord, Input, Interner, PackedFacts, Result, TermId,
     dictionary, facts, file_key, input, link, origin, row_sum, symbol_prefix, wire,
 };
 
@@ -109,8 +109,7 @@ impl Build {
         if !ordinals.is_empty() {
             write_ordinals(self.db(), id, &ordinals)?;
         }
-        let ids = encoded.symbols.numbered_ids(FileNames::of(record), &ordinals);
-        self.prefixes.extend(ids.into_iter().map(|symbol| symbol_prefix::entry(symbol, id)));
+        self.prefixes.extend(encoded.symbols.ids.iter().map(|symbol| symbol_prefix::entry(*symbol, id)));
         self.paths.add_record(record);
         self.gathering.add((id.0 % SEGMENT) as u8, encoded);
         self.mark_words(encoded);

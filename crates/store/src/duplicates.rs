@@ -56,7 +56,6 @@ pub(crate) struct Renumbering {
 
 /// The names of one file and their numbers.
 struct Numbered {
-    names: SymbolNames,
     by_name: FxHashMap<String, Vec<u32>>,
     ordinals: BTreeMap<u32, u32>,
     changed: bool,
@@ -73,8 +72,8 @@ impl Renumbering {
         self.records.remove(&file);
     }
 
-    /// Numbers the affected names and writes what changed; returns the new symbol ids of the changed files.
-    pub(crate) fn renumber(mut self, store: &Store) -> Result<Vec<(FileId, Vec<u128>)>> {
+    /// Numbers the affected names and writes what changed.
+    pub(crate) fn renumber(mut self, store: &Store) -> Result<()> {
         let mut names: Vec<String> = std::mem::take(&mut self.affected).into_iter().collect();
         names.sort_unstable();
         for name in &names {
@@ -82,14 +81,11 @@ impl Renumbering {
         }
         let mut changed: Vec<(FileId, Numbered)> = self.files.into_iter().filter(|(_, file)| file.changed).collect();
         changed.sort_unstable_by_key(|(file, _)| *file);
-        let mut ids = Vec::with_capacity(changed.len());
         for (file, numbered) in changed {
             let ordinals: Vec<(u32, u32)> = numbered.ordinals.into_iter().collect();
             write_ordinals(&store.db, file, &ordinals)?;
-            let record = &self.records[&file];
-            ids.push((file, numbered.names.numbered_ids(FileNames::of(record), &ordinals)));
         }
-        Ok(ids)
+        Ok(())
     }
 
     fn renumber_one(&mut self, store: &Store, name: &str) -> Result<()> {
@@ -168,7 +164,7 @@ impl Renumbering {
                 by_name.entry(name.to_owned()).or_default().push(symbol as u32);
             }
             let ordinals = stored.ordinals.into_iter().collect();
-            self.files.insert(file, Numbered { names, by_name, ordinals, changed: false });
+            self.files.insert(file, Numbered { by_name, ordinals, changed: false });
         }
         Ok(self.files.get_mut(&file).expect("it was just inserted"))
     }

@@ -2,8 +2,8 @@
 
 use std::hash::BuildHasher;
 
-use codegraph_model::{FileFacts, Span, SymbolId, TermLine, TermMask};
-use rustc_hash::FxBuildHasher;
+use codegraph_model::{FileFacts, SymbolId, SymbolKind, TermLine, TermMask};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::names::display;
 use crate::outline::{Extra, WORD};
@@ -33,10 +33,8 @@ pub struct Encoded {
 pub(crate) struct SymbolNames {
     text: String,
     ends: Vec<u32>,
-    /// Ids while no other symbol has the same name.
     pub(crate) ids: Vec<u128>,
     pub(crate) hashes: Vec<u64>,
-    spans: Vec<Span>,
 }
 
 /// Counts for the file's row.
@@ -64,7 +62,7 @@ impl SymbolNames {
         (0..self.len()).map(|symbol| self.base(symbol))
     }
 
-    /// Names and ids of all symbols, as if no other file had the same names.
+    /// Names and ids of all symbols. Both depend on the file alone.
     pub(crate) fn of(file: FileNames<'_>, facts: &FileFacts, names: &impl crate::NameSource) -> SymbolNames {
         let count = facts.symbols.len();
         let mut all = SymbolNames {
@@ -72,33 +70,38 @@ impl SymbolNames {
             ends: Vec::with_capacity(count),
             ids: Vec::with_capacity(count),
             hashes: Vec::with_capacity(count),
-            spans: facts.symbols.iter().map(|s| s.span).collect(),
         };
-        for (index, symbol) in facts.symbols.iter().enumerate() {
+        for index in 0..count {
             let start = all.text.len();
             file.push_base(&mut all.text, facts, SymbolId(index as u32), names);
             all.ends.push(all.text.len() as u32);
             all.hashes.push(FxBuildHasher.hash_one(&all.text[start..]));
-            all.ids.push(file.id_at(&all.text[start..], symbol.span));
         }
+        all.identify(file, facts, names);
         all
     }
 
-    /// The id of a symbol that is the `ordinal`th of its name.
-    pub(crate) fn id(&self, file: FileNames<'_>, symbol: usize, ordinal: u32) -> u128 {
-        if ordinal < 2 {
-            return self.ids[symbol];
+    /// What [`FileNames::symbol_id`] says of each symbol.
+    fn identify(&mut self, file: FileNames<'_>, facts: &FileFacts, names: &impl crate::NameSource) {
+        let told = file.is_told_by_module(facts);
+        let mut bases: FxHashMap<u64, u32> = FxHashMap::default();
+        if told {
+            self.hashes.iter().for_each(|hash| *bases.entry(*hash).or_default() += 1);
         }
-        file.id_at(&display(self.base(symbol).to_owned(), ordinal), self.spans[symbol])
-    }
-
-    /// The ids of all symbols, given the ordinals above 1.
-    pub(crate) fn numbered_ids(&self, file: FileNames<'_>, ordinals: &[(u32, u32)]) -> Vec<u128> {
-        let mut ids = self.ids.clone();
-        for (symbol, ordinal) in ordinals {
-            ids[*symbol as usize] = self.id(file, *symbol as usize, *ordinal);
+        let mut scoped_names: FxHashMap<(SymbolKind, u64), u32> = FxHashMap::default();
+        let prefix = if file.module.is_empty() { 0 } else { file.module.len() + file.separator.len() };
+        for (index, symbol) in facts.symbols.iter().enumerate() {
+            let base = self.base(index);
+            let own = if index == 0 { Some(file.scoped(facts, SymbolId(0), names)) } else { None };
+            let scoped = own.as_deref().unwrap_or_else(|| &base[prefix..]);
+            let number = scoped_names.entry((symbol.kind, FxBuildHasher.hash_one(scoped))).or_default();
+            *number += 1;
+            let id = match told && bases[&self.hashes[index]] == 1 {
+                true => file.id_at(base, symbol.span),
+                false => file.id_at(&file.canonical_of(symbol, &display(scoped.to_owned(), *number)), symbol.span),
+            };
+            self.ids.push(id);
         }
-        ids
     }
 }
 

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use crate::FileRecord;
+use crate::encode::SymbolNames;
 
 /// Where the text of a file's names comes from: the facts themselves, or the dictionary.
 pub trait NameSource {
@@ -77,7 +78,7 @@ impl<'a> FileNames<'a> {
         self.canonical_of(&facts.symbols[symbol.index()], &self.numbered(facts, symbol, names))
     }
 
-    fn canonical_of(&self, symbol: &Symbol, numbered: &str) -> String {
+    pub(crate) fn canonical_of(&self, symbol: &Symbol, numbered: &str) -> String {
         format!("{}::{}::{} {numbered}", self.package, self.path, symbol.kind.display())
     }
 
@@ -87,9 +88,47 @@ impl<'a> FileNames<'a> {
         facts.symbols.iter().zip(numbered).map(|(symbol, numbered)| self.canonical_of(symbol, &numbered)).collect()
     }
 
-    /// First 32 hex of BLAKE3 over `language:fqn:start:end`, as 128 bits. `fqn` is the display name.
-    pub fn symbol_id(&self, fqn: &str, symbol: &Symbol) -> u128 {
-        self.id_at(fqn, symbol.span)
+    /// First 32 hex of BLAKE3 over `language:fqn:start:end`, as 128 bits. Where the qualified name does not say by itself
+    /// which symbol is meant, the canonical one enters instead: so an id depends on its own file alone.
+    pub fn symbol_id(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> u128 {
+        let span = facts.symbols[symbol.index()].span;
+        match self.is_told_by_module(facts) && self.is_alone(facts, symbol, names) {
+            true => self.id_at(&self.base(facts, symbol, names), span),
+            false => self.id_at(&self.canonical(facts, symbol, names), span),
+        }
+    }
+
+    /// The ids of all symbols of a file, for those who need many of them.
+    pub fn all_symbol_ids(&self, facts: &FileFacts, names: &impl NameSource) -> Vec<u128> {
+        SymbolNames::of(*self, facts, names).ids
+    }
+
+    /// Whether the module says which file this is: it has the path of the file, from the root or from `src`. A module that
+    /// is declared, or that a file has because of its place (`lib`, `index`), may have several files.
+    pub(crate) fn is_told_by_module(&self, facts: &FileFacts) -> bool {
+        let Some((stem, extension)) = self.path.rsplit_once('.') else { return false };
+        // Variants of a language's files have longer extensions, and the same stems: `.mjs`, `.pyi`.
+        if self.module.is_empty() || facts.package.is_some() || extension.len() > 2 {
+            return false;
+        }
+        let module = self.module.replace(self.separator, "/");
+        let inner = module.strip_prefix(self.package).and_then(|rest| rest.strip_prefix('/')).unwrap_or(&module);
+        [stem, stem.strip_prefix("src/").unwrap_or(stem)].iter().any(|own| *own == module || *own == inner)
+    }
+
+    /// Whether no other symbol of the file has the same qualified name.
+    fn is_alone(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> bool {
+        let own = &facts.symbols[symbol.index()];
+        let base = self.base(facts, symbol, names);
+        let mut other = String::new();
+        facts.symbols.iter().enumerate().filter(|(place, _)| *place != symbol.index()).all(|(place, one)| {
+            if place > 0 && symbol.0 > 0 && !same_end(one.name, own.name, names) {
+                return true;
+            }
+            other.clear();
+            self.push_base(&mut other, facts, SymbolId(place as u32), names);
+            other != base
+        })
     }
 
     pub(crate) fn id_at(&self, fqn: &str, span: Span) -> u128 {
@@ -366,6 +405,26 @@ mod tests {
         let expected = blake3::hash(b"rust:pkg::a::f:42:100").to_hex();
         assert_eq!(format!("{:032x}", FILE.id_at("pkg::a::f", Span::new(42, 100))), expected[..32]);
         assert_eq!(span_id("main.rs", 3, 7), "7eac011a5b7533f9");
+    }
+
+    #[test]
+    fn an_id_is_made_of_the_name_that_says_which_symbol_it_is() {
+        let mut maker = Maker::new();
+        let plain = maker.add(SymbolKind::Function, "f", 0, "");
+        let twice = maker.add(SymbolKind::Function, "g", 0, "");
+        maker.add(SymbolKind::Class, "g", 0, "");
+        let id = |file: FileNames<'_>, symbol| file.symbol_id(&maker.0, symbol, &maker.0.strings);
+        let hashed = |text: &str| FILE.id_at(text, Span::default());
+        assert_eq!(id(FILE, plain), hashed("pkg::a::f"));
+        assert_eq!(id(FILE, twice), hashed("pkg::src/a.rs::Function g"));
+        // A file whose module does not say where it is.
+        let elsewhere = FileNames { path: "deep/a.rs", ..FILE };
+        assert_eq!(id(elsewhere, plain), hashed("pkg::deep/a.rs::Function f"));
+        for file in [FILE, elsewhere, FileNames { module: "", ..FILE }] {
+            let all = SymbolNames::of(file, &maker.0, &maker.0.strings).ids;
+            let each: Vec<u128> = (0..all.len() as u32).map(|symbol| id(file, SymbolId(symbol))).collect();
+            assert_eq!(all, each);
+        }
     }
 
     #[test]

@@ -235,7 +235,7 @@ impl Store {
         };
         let stored = self.outline(file)?;
         let names = FileNames::of(&record);
-        Ok(self.base_names(names, &stored)?.numbered_ids(names, &stored.ordinals))
+        Ok(self.base_names(names, &stored)?.ids)
     }
 
     pub(crate) fn base_names(&self, names: FileNames<'_>, stored: &Stored) -> Result<SymbolNames> {

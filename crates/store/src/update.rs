@@ -145,7 +145,7 @@ impl<'s> Update<'s> {
         FACTS.replace(self.db(), id, [encoded.outline.clone(), encoded.body.clone()])?;
         self.set_slots(id, &old_names.hashes, &encoded.symbols.hashes)?;
         let old_ordinals = before.map(|stored| stored.ordinals).unwrap_or_default();
-        self.restate(id, FileNames::of(record), (&old_names, &old_ordinals), &encoded.symbols)?;
+        self.restate(id, (&old_names, &old_ordinals), &encoded.symbols)?;
         Ok((id, change))
     }
 
@@ -233,7 +233,7 @@ impl<'s> Update<'s> {
             .execute(params![file.0, place, stem])?;
         files::seal(self.db(), file)?;
         file_key::replace(self.db(), file, &file_key::hashes(&record), &file_key::hashes(&renamed))?;
-        self.restate(file, names, (&before, &stored.ordinals), &after)
+        self.restate(file, (&before, &stored.ordinals), &after)
     }
 
     pub fn put_input(&mut self, new: &Input) -> Result<()> {
@@ -313,9 +313,7 @@ impl<'s> Update<'s> {
         }
         std::mem::take(&mut self.postings).write(self.db())?;
         let names = std::mem::take(&mut self.names);
-        for (file, ids) in names.renumber(self.store)? {
-            self.ids.insert(file, ids);
-        }
+        names.renumber(self.store)?;
         self.write_ids()?;
         for segment in std::mem::take(&mut self.looks) {
             self.store.renew_glance(segment)?;
@@ -350,7 +348,6 @@ impl<'s> Update<'s> {
     fn restate(
         &mut self,
         file: FileId,
-        names: FileNames<'_>,
         (before, old_ordinals): (&SymbolNames, &[(u32, u32)]),
         after: &SymbolNames,
     ) -> Result<()> {
@@ -358,7 +355,7 @@ impl<'s> Update<'s> {
         self.names.forget(file);
         let ordinals = carry_ordinals(before, old_ordinals, after);
         write_ordinals(self.db(), file, &ordinals)?;
-        self.ids.insert(file, after.numbered_ids(names, &ordinals));
+        self.ids.insert(file, after.ids.clone());
         Ok(())
     }
 

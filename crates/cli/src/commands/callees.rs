@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::Run;
 use super::callers::CallArgs;
+use super::shared::LinkedArgs;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
@@ -17,7 +18,7 @@ pub(crate) struct Callees {
 
 impl Run for Callees {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let reader = context.reader()?;
-        print(context, "callees", &self.calls.ask(|question| codegraph_query::callees(&reader, question))?)
+        let facts = context.facts(LinkedArgs::default())?;
+        print(context, "callees", &self.calls.ask(|question| facts.callees(question))?)
     }
 }

@@ -40,8 +40,8 @@ impl CallArgs {
     /// Asks about each symbol.
     pub(super) fn ask(
         &self,
-        answer: impl Fn(&Calls) -> codegraph_query::Result<CallsAnswer>,
-    ) -> codegraph_query::Result<Several<CallsAnswer>> {
+        answer: impl Fn(&Calls) -> anyhow::Result<CallsAnswer>,
+    ) -> anyhow::Result<Several<CallsAnswer>> {
         Several::ask(&self.symbols.all(), |symbol| {
             answer(&Calls {
                 symbol: symbol.clone(),
@@ -56,7 +56,7 @@ impl CallArgs {
 
 impl Run for Callers {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let reader = context.reader_across(self.linked)?;
-        print(context, "callers", &self.calls.ask(|question| codegraph_query::callers(&reader, question))?)
+        let facts = context.facts(self.linked)?;
+        print(context, "callers", &self.calls.ask(|question| facts.callers(question))?)
     }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::Run;
-use super::shared::WindowArgs;
+use super::shared::{LinkedArgs, WindowArgs};
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
@@ -30,6 +30,6 @@ impl Run for Deps {
             mutual: self.mutual,
             window: self.window.window(),
         };
-        print(context, "deps", &codegraph_query::deps(&context.reader()?, &question)?)
+        print(context, "deps", &context.facts(LinkedArgs::default())?.deps(&question)?)
     }
 }

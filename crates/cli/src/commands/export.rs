@@ -43,6 +43,12 @@ pub(crate) struct Export {
     /// How many uses away from the scope; without one, how many levels of folders [default: 1; all]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
+    /// What the repository is called in the folders of parquet [default: where it was cloned from, else the project's name]
+    #[arg(long, value_name = "NAME")]
+    repository: Option<String>,
+    /// Which commit it is in them [default: the one that is checked out]
+    #[arg(long, value_name = "COMMIT")]
+    commit: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -59,6 +65,8 @@ enum Format {
     Csv,
     /// Tables as a database for any client, with keys and indexes
     Sqlite,
+    /// Tables for engines that ask many projects at once, in folders by repository and commit
+    Parquet,
     /// Who uses whom, for Graphviz
     Dot,
     /// Who uses whom, for Markdown
@@ -96,6 +104,7 @@ impl Format {
             Format::Ndjson => "index.ndjson",
             Format::Csv => "index-csv",
             Format::Sqlite => "index.sqlite",
+            Format::Parquet => "index-parquet",
             Format::Dot => "index.dot",
             Format::Mermaid => "index.mmd",
             Format::Graphml => "index.graphml",
@@ -103,7 +112,7 @@ impl Format {
     }
 
     fn has_tables(self) -> bool {
-        matches!(self, Format::Json | Format::Ndjson | Format::Csv | Format::Sqlite)
+        matches!(self, Format::Json | Format::Ndjson | Format::Csv | Format::Sqlite | Format::Parquet)
     }
 
     fn picture(self) -> Option<Picture> {
@@ -124,7 +133,8 @@ impl Run for Export {
         if self.format == Format::Sqlite {
             return self.database(context, &reader, out);
         }
-        if self.format == Format::Csv && (self.tables.len() != 1 || out.is_dir()) {
+        let is_one = self.tables.len() == 1 && (out == Path::new("-") || self.format == Format::Csv && !out.is_dir());
+        if matches!(self.format, Format::Csv | Format::Parquet) && !is_one {
             return self.folder(context, &reader, out);
         }
         if out == Path::new("-") {
@@ -143,7 +153,7 @@ impl Export {
     fn check(&self) -> anyhow::Result<()> {
         let word = self.format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
         if !self.tables.is_empty() && !self.format.has_tables() {
-            let remedy = "--tables goes with --format csv, json, ndjson or sqlite";
+            let remedy = "--tables goes with --format csv, json, ndjson, parquet or sqlite";
             return Err(Refusal::error(format!("{word} has no tables"), remedy));
         }
         let shaped = self.scope.is_some() || self.by.is_some() || self.depth.is_some();
@@ -173,9 +183,9 @@ impl Export {
         Ok(match self.format {
             Format::Scip => Written::Scip(codegraph_scip::export(reader, version, ExportOptions::default(), out)?),
             Format::Lsif => Written::Lsif(codegraph_scip::lsif(reader, version, out)?),
-            Format::Csv => {
+            Format::Csv | Format::Parquet => {
                 let shapes = codegraph_export::tables_named(&self.tables)?;
-                Written::Rows(codegraph_export::csv(reader, &shapes[0], &rows, out)?)
+                Written::Rows(self.table(reader, &shapes[0], &rows, out)?)
             }
             _ if self.tables.is_empty() => Written::Rows(codegraph_export::nodes(reader, form, &rows, out)?),
             _ => {
@@ -207,15 +217,41 @@ impl Export {
             let remedy = "name one with --tables, or a folder with --out";
             return Err(Refusal::error("a pipe takes one table", remedy));
         }
-        std::fs::create_dir_all(out).with_context(|| failed(out))?;
         let mut all = Report::default();
         let rows = Rows::new();
+        let part = self.part(context)?;
         for shape in &wanted {
-            let place = out.join(format!("{}.csv", shape.name));
-            let report = write(&place, |writer| Ok(codegraph_export::csv(reader, shape, &rows, writer)?))?;
-            all.written.extend(report.written);
+            let place = match self.format {
+                Format::Csv => out.join(format!("{}.csv", shape.name)),
+                _ => out.join(shape.name).join(&part),
+            };
+            let folder = place.parent().unwrap_or(out);
+            std::fs::create_dir_all(folder).with_context(|| failed(folder))?;
+            all.written.extend(write(&place, |writer| self.table(reader, shape, &rows, writer))?.written);
         }
         self.told(context, out, Written::Rows(all))
+    }
+
+    fn table(
+        &self,
+        reader: &Reader,
+        shape: &codegraph_store::TableShape,
+        rows: &Rows,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Report> {
+        Ok(match self.format {
+            Format::Csv => codegraph_export::csv(reader, shape, rows, out)?,
+            _ => codegraph_export::parquet(reader, shape, rows, out)?,
+        })
+    }
+
+    /// Where engines look for the values of the columns `repository` and `commit`.
+    fn part(&self, context: &Context) -> anyhow::Result<PathBuf> {
+        let known = codegraph_index::Identity::of(&context.project()?);
+        let repository = self.repository.clone().unwrap_or(known.repository);
+        let commit = self.commit.clone().or(known.commit).unwrap_or_else(|| "none".to_owned());
+        let folder = |name: &str, value: &str| format!("{name}={}", encoded(value));
+        Ok([folder("repository", &repository), folder("commit", &commit), "part-0.parquet".to_owned()].iter().collect())
     }
 
     fn told(&self, context: &Context, out: &Path, report: Written) -> anyhow::Result<Outcome> {
@@ -233,6 +269,18 @@ impl Export {
 
 fn failed(path: &Path) -> String {
     format!("'{}' could not be written: check that its folder is there", path.display())
+}
+
+/// A value as the name of a folder.
+fn encoded(value: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    value.bytes().fold(String::new(), |mut text, byte| {
+        match plain(byte) {
+            true => text.push(byte.into()),
+            false => text.push_str(&format!("%{byte:02X}")),
+        }
+        text
+    })
 }
 
 /// Writes a file that is there as a whole or not at all.

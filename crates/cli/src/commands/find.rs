@@ -42,6 +42,6 @@ impl Run for Find {
             file_filter: self.file_filter.clone(),
             window: self.window.window(),
         };
-        print(context, "find", &codegraph_query::find(&context.reader_across(self.linked)?, &question)?)
+        print(context, "find", &context.facts(self.linked)?.find(&question)?)
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use codegraph_query::{HierarchyQuestion, Several};
 
 use super::Run;
-use super::shared::{SymbolArgs, WindowArgs};
+use super::shared::{LinkedArgs, SymbolArgs, WindowArgs};
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
@@ -20,10 +20,10 @@ pub(crate) struct Hierarchy {
 
 impl Run for Hierarchy {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let reader = context.reader()?;
+        let facts = context.facts(LinkedArgs::default())?;
         let window = self.window.window();
         let answers = Several::ask(&self.symbols.all(), |symbol| {
-            codegraph_query::hierarchy(&reader, &HierarchyQuestion { symbol: symbol.clone(), window })
+            facts.hierarchy(&HierarchyQuestion { symbol: symbol.clone(), window })
         });
         print(context, "hierarchy", &answers?)
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use codegraph_query::Several;
 
 use super::Run;
-use super::shared::{SymbolArgs, WindowArgs};
+use super::shared::{LinkedArgs, SymbolArgs, WindowArgs};
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
@@ -25,10 +25,10 @@ pub(crate) struct Impact {
 
 impl Run for Impact {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let reader = context.reader()?;
+        let facts = context.facts(LinkedArgs::default())?;
         let (depth, window) = (self.depth, self.window.window());
         let answers = Several::ask(&self.symbols.all(), |symbol| {
-            codegraph_query::impact(&reader, &codegraph_query::Impact { symbol: symbol.clone(), depth, window })
+            facts.impact(&codegraph_query::Impact { symbol: symbol.clone(), depth, window })
         });
         print(context, "impact", &answers?)
     }

@@ -48,7 +48,8 @@ impl Run for Mcp {
             Tools::Core => ToolSet::Core,
             Tools::All => ToolSet::All,
         };
-        let options = Options { tools, structured: self.structured, folders, roots: self.root.clone() };
+        let store = context.store()?;
+        let options = Options { tools, structured: self.structured, folders, roots: self.root.clone(), store };
         match self.http {
             None => serve_stdio(&options)?,
             Some(address) => serve_http(&options, address, |own| eprintln!("serving MCP at http://{own}/mcp"))?,

@@ -41,6 +41,7 @@ mod man;
 mod map;
 mod mcp;
 mod path;
+mod push;
 mod query;
 mod references;
 mod refs;
@@ -52,6 +53,7 @@ mod serve;
 mod shared;
 mod signature;
 mod signatures;
+mod snapshot;
 mod sql;
 mod status;
 mod summary;
@@ -145,6 +147,8 @@ commands! {
     collisions Collisions,
     sql Sql,
     export Export,
+    snapshot Snapshot,
+    push Push,
     import Import,
     verify Verify,
     mcp Mcp,

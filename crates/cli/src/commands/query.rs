@@ -38,6 +38,6 @@ impl Run for Query {
             type_filter: self.types.clone(),
             window: self.window.window(),
         };
-        print(context, "query", &codegraph_query::query(&context.reader_across(self.linked)?, &question)?)
+        print(context, "query", &context.facts(self.linked)?.query(&question)?)
     }
 }

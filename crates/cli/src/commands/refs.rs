@@ -37,7 +37,7 @@ pub(crate) struct Refs {
 
 impl Run for Refs {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let reader = context.reader_across(self.linked)?;
+        let facts = context.facts(self.linked)?;
         let answers = Several::ask(&self.symbols.all(), |symbol| {
             let question = codegraph_query::Refs {
                 symbol: symbol.clone(),
@@ -47,7 +47,7 @@ impl Run for Refs {
                 compact: self.compact,
                 window: self.window.window_of(self.compact),
             };
-            codegraph_query::refs(&reader, &question)
+            facts.refs(&question)
         });
         print(context, "refs", &answers?)
     }

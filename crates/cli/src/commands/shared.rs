@@ -61,7 +61,7 @@ impl PlaceArgs {
 }
 
 /// Whether linked projects are asked too.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct LinkedArgs {
     /// Ask the linked projects too
     #[arg(long, alias = "include_dependencies")]

@@ -7,6 +7,7 @@ use clap::Args;
 use codegraph_store::SqlLimits;
 
 use super::Run;
+use super::shared::LinkedArgs;
 use crate::context::Context;
 use crate::output::{Outcome, print};
 
@@ -32,6 +33,6 @@ impl Run for Sql {
             io::stdin().lock().read_to_string(&mut statement)?;
         }
         let limits = SqlLimits { time: Duration::from_secs(self.timeout), ..SqlLimits::rows(self.limit) };
-        print(context, "sql", &codegraph_query::sql(&context.reader()?, &statement, limits)?)
+        print(context, "sql", &context.facts(LinkedArgs::default())?.sql(&statement, limits)?)
     }
 }

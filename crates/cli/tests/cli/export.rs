@@ -62,6 +62,64 @@ fn a_picture_shows_what_is_near_its_scope() {
     assert_eq!(drawn(&["--scope", "alone", "--depth", "9"]), ["alone"]);
 }
 
+/// Ids of a symbol's rows by path.
+fn ids(project: &Project, name: &str) -> Vec<(String, String)> {
+    let data =
+        project.json(&["sql", &format!("SELECT file_path, symbol_id FROM symbols WHERE name = '{name}' ORDER BY 1")]);
+    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+    data["rows"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| (text(&row["file_path"]), text(&row["symbol_id"])))
+        .collect()
+}
+
+#[test]
+fn an_id_stays_when_another_file_gets_a_symbol_of_the_same_name() {
+    let own = "package p;\n\nclass Twin {\n    void run() {}\n}\n";
+    let project = Project::new(&[("b/Twin.java", own), ("m/util.c", "static int helper(void) { return 1; }\n")]);
+    let before = [ids(&project, "run"), ids(&project, "helper")].concat();
+    // The same text before it in the order of paths, and another behind it.
+    project.write("a/Twin.java", own);
+    project.write("a/util.c", "static int helper(void) { return 1; }\n");
+    project.write("z/util.c", "/* */ static int helper(void) { return 2; }\n");
+    let after = [ids(&project, "run"), ids(&project, "helper")].concat();
+    assert_eq!(after.len(), 5, "{after:?}");
+    assert!(before.iter().all(|row| after.contains(row)), "{before:?} {after:?}");
+    let distinct: std::collections::BTreeSet<&String> = after.iter().map(|(_, id)| id).collect();
+    assert_eq!(distinct.len(), after.len());
+    assert!(project.run(&["collisions"]).out.contains("no collisions"));
+    let found = project.json(&["find", &before[0].1[..10]]);
+    assert_eq!(found["symbols"][0]["file"], "b/Twin.java");
+}
+
+#[test]
+fn a_snapshot_is_brought_back_and_what_differs_is_read_again() {
+    let project = Project::new(FILES);
+    let saved = project.run(&["snapshot", "save", "index.zst"]);
+    assert_eq!(saved.code, 0, "{}", saved.err);
+    let other = Project::bare(FILES);
+    other.write("app/store.py", "class Store:\n    def keep(self):\n        return 1\n");
+    std::fs::copy(project.path().join("index.zst"), other.path().join("index.zst")).expect("a copy");
+    let loaded = other.run(&["snapshot", "load", "index.zst"]);
+    assert_eq!((loaded.code, loaded.err.as_str()), (0, ""));
+    assert!(loaded.out.contains("1 file read again, 0 gone"), "{}", loaded.out);
+    assert_eq!(other.json(&["find", "keep"])["total"], 1);
+    assert_eq!(other.json(&["find", "helper"])["total"], 0);
+    assert_eq!(other.json(&["find", "alone"])["total"], 1);
+    assert_eq!(other.run(&["doctor", "--deep"]).code, 0);
+    // What is no snapshot changes nothing.
+    other.write("broken.zst", "nothing of ours");
+    let refused = other.run(&["snapshot", "load", "broken.zst"]);
+    assert_eq!(refused.code, 2, "{}", refused.out);
+    let mut cut = std::fs::read(project.path().join("index.zst")).expect("it is there");
+    cut.truncate(cut.len() / 2);
+    std::fs::write(other.path().join("cut.zst"), cut).expect("a file");
+    assert_eq!(other.run(&["snapshot", "load", "cut.zst"]).code, 2);
+    assert_eq!(other.json(&["find", "keep"])["total"], 1);
+}
+
 #[test]
 fn what_does_not_go_together_is_refused_with_the_way_on() {
     let project = Project::new(FILES);

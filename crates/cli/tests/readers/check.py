@@ -113,6 +113,35 @@ def check_duckdb_csv():
             same(f"{table} in DuckDB", duckdb_row(duckdb, source, table), numbers(expected(table)))
 
 
+def check_duckdb_parquet():
+    import duckdb
+
+    lake = OUT / "lake"
+    for commit in ("one", "two"):
+        run("export", "--format", "parquet", "--out", lake, "--repository", "team/app", "--commit", commit)
+    for table in TABLES:
+        parts = sorted(path.relative_to(lake / table).as_posix() for path in (lake / table).rglob("*.parquet"))
+        wanted = [f"repository=team%2Fapp/commit={commit}/part-0.parquet" for commit in ("one", "two")]
+        same(f"folders of {table}", parts, wanted)
+        first, second = ((lake / table / part).read_bytes() for part in parts)
+        same(f"{table} twice", first == second, True)
+        one = f"(FROM read_parquet('{lake}/{table}/**/*.parquet', hive_partitioning=true) WHERE commit = 'one')"
+        same(f"{table} in DuckDB", duckdb_row(duckdb, one, table), numbers(expected(table)))
+        columns = [(row[0], row[1]) for row in duckdb.sql(f"DESCRIBE SELECT * FROM read_parquet('{lake}/{table}/**/*.parquet')").fetchall()]
+        kinds = {"INTEGER": "BIGINT", "REAL": "DOUBLE"}
+        shape = [(name, kinds.get(kind, "VARCHAR")) for name, kind in sql(f"SELECT name, type FROM pragma_table_info('{table}')")]
+        if table not in ("files", "dependencies", "metadata"):
+            same(f"columns of {table}", [pair for pair in columns if pair[0] not in ("repository", "commit")], shape)
+    # Questions about all repositories, as the documents have them.
+    uses = duckdb.sql(
+        f"""SELECT repository, target, count(*) AS uses FROM read_parquet('{lake}/references/**/*.parquet', hive_partitioning = true)
+        WHERE target_id IS NOT NULL AND commit = 'two' GROUP BY 1, 2 ORDER BY 3 DESC, 2 LIMIT 5"""
+    ).fetchall()
+    wanted = sql('SELECT target, count(*) FROM "references" WHERE target_id IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5')
+    same("most used symbols", [(target, count) for _, target, count in uses], wanted)
+    same("the repository's name", {row[0] for row in uses}, {"team/app"})
+
+
 def duckdb_row(duckdb, source, table):
     return numbers(duckdb.sql(f"SELECT count(*), {SUMS[table]} FROM {source}").fetchall()[0])
 

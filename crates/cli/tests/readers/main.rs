@@ -97,6 +97,11 @@ fn duckdb_reads_csv() {
 }
 
 #[test]
+fn duckdb_reads_parquet_of_several_commits() {
+    check(&full_python(), "duckdb_parquet");
+}
+
+#[test]
 fn networkx_reads_graphml() {
     check(&full_python(), "pictures");
 }

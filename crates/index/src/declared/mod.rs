@@ -4,8 +4,9 @@
 
 mod formats;
 mod lines;
+mod locks;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use codegraph_live::Manifest;
@@ -33,6 +34,12 @@ pub struct DeclaredDependency {
     pub need: Need,
     /// The manifest that asks for it.
     pub manifest: String,
+    /// Where it is published.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub ecosystem: &'static str,
+    /// The version that a lock file has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locked: Option<String>,
 }
 
 /// A file or function that a manifest names as a start.
@@ -58,6 +65,9 @@ pub struct Declared {
     pub entries: Vec<DeclaredEntry>,
     /// Manifests that could not be read, with the reason.
     pub unread: Vec<(String, String)>,
+    /// Versions by registry and name, from lock files.
+    #[serde(skip)]
+    locked: BTreeMap<(&'static str, String), String>,
 }
 
 /// What one manifest declares.
@@ -70,34 +80,35 @@ struct Found {
 
 type Parse = fn(&str) -> Result<Found, String>;
 
-/// Names of manifests, or how they end, and how each is read.
-const FORMATS: &[(&str, Parse)] = &[
-    ("Cargo.toml", formats::cargo),
-    ("package.json", formats::package_json),
-    ("composer.json", formats::composer),
-    ("pyproject.toml", formats::pyproject),
-    ("pom.xml", formats::maven),
-    (".csproj", formats::msbuild),
-    (".fsproj", formats::msbuild),
-    (".vbproj", formats::msbuild),
-    ("Directory.Packages.props", formats::msbuild),
-    ("go.mod", lines::go),
-    ("build.gradle", lines::gradle),
-    ("build.gradle.kts", lines::gradle),
-    ("Gemfile", lines::gems),
-    (".gemspec", lines::gems),
-    ("CMakeLists.txt", lines::cmake),
+/// Names of manifests, or how they end, how each is read, and where what they name is published.
+const FORMATS: &[(&str, Parse, &str)] = &[
+    ("Cargo.toml", formats::cargo, "cargo"),
+    ("package.json", formats::package_json, "npm"),
+    ("composer.json", formats::composer, "composer"),
+    ("pyproject.toml", formats::pyproject, PYTHON_INDEX),
+    ("pom.xml", formats::maven, "maven"),
+    (".csproj", formats::msbuild, "nuget"),
+    (".fsproj", formats::msbuild, "nuget"),
+    (".vbproj", formats::msbuild, "nuget"),
+    ("Directory.Packages.props", formats::msbuild, "nuget"),
+    ("go.mod", lines::go, "golang"),
+    ("build.gradle", lines::gradle, "maven"),
+    ("build.gradle.kts", lines::gradle, "maven"),
+    ("Gemfile", lines::gems, "gem"),
+    (".gemspec", lines::gems, "gem"),
+    ("CMakeLists.txt", lines::cmake, ""),
 ];
+
+const PYTHON_INDEX: &str = "pypi";
 
 /// Larger manifests are somebody's data.
 const LARGEST: u64 = 4 << 20;
 
-fn format(name: &str) -> Option<Parse> {
+fn format(name: &str) -> Option<(Parse, &'static str)> {
     let fits = |own: &str| if own.starts_with('.') { name.ends_with(own) } else { name == own };
-    let known = FORMATS.iter().find(|(own, _)| fits(own)).map(|(_, parse)| *parse);
-    known.or_else(|| {
-        (name.starts_with("requirements") && name.ends_with(".txt")).then_some(lines::requirements as Parse)
-    })
+    let known = FORMATS.iter().find(|(own, ..)| fits(own)).map(|(_, parse, registry)| (*parse, *registry));
+    let is_list = name.starts_with("requirements") && name.ends_with(".txt");
+    known.or_else(|| is_list.then_some((lines::requirements as Parse, PYTHON_INDEX)))
 }
 
 /// Reads the manifests in the folders that the index knows. One that is broken is named and passed over.
@@ -123,18 +134,23 @@ fn manifests_in(folder: &Path) -> Vec<String> {
         return Vec::new();
     };
     let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    files.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| format(name).is_some()).collect()
+    let is_known = |name: &String| format(name).is_some() || locks::lock(name).is_some();
+    files.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_known).collect()
 }
 
 fn read(project: &Project, path: &str, out: &mut Declared) {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let Some(parse) = format(name) else { return };
     let text = match read_text(project, path) {
         Ok(text) => text,
         Err(error) => return out.unread.push((path.to_owned(), error.to_string())),
     };
+    if let Some((registry, parse)) = locks::lock(name) {
+        let versions = parse(&text).unwrap_or_default();
+        return out.locked.extend(versions.into_iter().map(|(name, version)| ((registry, plain(&name)), version)));
+    }
+    let Some((parse, registry)) = format(name) else { return };
     match parse(&text) {
-        Ok(found) => out.add(path, found),
+        Ok(found) => out.add(path, registry, found),
         Err(reason) => out.unread.push((path.to_owned(), reason)),
     }
     let package = Manifest::parse(path, text.as_bytes()).name;
@@ -151,10 +167,11 @@ fn read_text(project: &Project, path: &str) -> Result<String> {
 }
 
 impl Declared {
-    fn add(&mut self, manifest: &str, found: Found) {
+    fn add(&mut self, manifest: &str, ecosystem: &'static str, found: Found) {
         let folder = parent(manifest);
         for (name, version, need) in found.dependencies {
-            self.dependencies.push(DeclaredDependency { name, version, need, manifest: manifest.to_owned() });
+            let manifest = manifest.to_owned();
+            self.dependencies.push(DeclaredDependency { name, version, need, manifest, ecosystem, locked: None });
         }
         for (target, command) in found.entries {
             let target = codegraph_resolve::joined(folder, &target).unwrap_or(target);
@@ -166,6 +183,9 @@ impl Declared {
     fn finish(&mut self) {
         let own: BTreeSet<String> = self.packages.iter().map(|name| plain(name)).collect();
         self.dependencies.retain(|one| !own.contains(&plain(&one.name)));
+        for one in &mut self.dependencies {
+            one.locked = self.locked.get(&(one.ecosystem, plain(&one.name))).cloned();
+        }
         self.dependencies.sort_by(|a, b| (&a.name, a.need, &a.manifest).cmp(&(&b.name, b.need, &b.manifest)));
         self.dependencies.dedup_by(|next, kept| {
             let same = next.name == kept.name;
@@ -191,7 +211,7 @@ mod tests {
     use super::*;
 
     fn found(path: &str, text: &str) -> Vec<String> {
-        let parse = format(path).expect("a manifest");
+        let (parse, _) = format(path).expect("a manifest");
         let found = parse(text).expect("it parses");
         let row = |(name, version, need): (String, Option<String>, Need)| {
             format!("{name} {} {need:?}", version.unwrap_or_default()).replace("  ", " ")
@@ -243,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_broken_manifest_says_why() {
-        let parse = format("package.json").expect("a manifest");
+        let (parse, _) = format("package.json").expect("a manifest");
         assert!(parse("{ nonsense").is_err());
         assert!(format("packages.json").is_none() && format("requirements.md").is_none());
     }
@@ -255,8 +275,8 @@ mod tests {
             dependencies: names.iter().map(|(name, need)| ((*name).to_owned(), None, *need)).collect(),
             entries: Vec::new(),
         };
-        all.add("b/Cargo.toml", found(&[("serde", Need::Development), ("my-lib", Need::Runtime)]));
-        all.add("a/Cargo.toml", found(&[("serde", Need::Runtime)]));
+        all.add("b/Cargo.toml", "cargo", found(&[("serde", Need::Development), ("my-lib", Need::Runtime)]));
+        all.add("a/Cargo.toml", "cargo", found(&[("serde", Need::Runtime)]));
         all.finish();
         let rows: Vec<_> = all.dependencies.iter().map(|one| (one.name.as_str(), one.need)).collect();
         assert_eq!(rows, [("serde", Need::Runtime)]);

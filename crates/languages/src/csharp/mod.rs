@@ -10,6 +10,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "csharp",
+    registry: "nuget",
     reserved: &["base", "bool", "byte", "char", "decimal", "double", "false", "float", "int", "long", "null", "object", "sbyte", "short", "string", "this", "true", "uint", "ulong", "ushort", "void"],
     conditionals: &["if_statement", "try_statement", "switch_statement", "switch_expression", "conditional_expression"],
     extensions: &["cs", "csx"],

@@ -9,6 +9,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "java",
+    registry: "maven",
     reserved: &["boolean", "byte", "char", "double", "false", "float", "int", "long", "null", "short", "super", "this", "true", "void"],
     conditionals: &["if_statement", "try_statement", "try_with_resources_statement", "switch_expression", "ternary_expression"],
     extensions: &["java"],

@@ -9,6 +9,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "python",
+    registry: "pypi",
     reserved: &["False", "None", "True"],
     conditionals: &["if_statement", "try_statement", "match_statement", "conditional_expression"],
     extensions: &["py", "pyw", "pyi"],

@@ -10,6 +10,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "ruby",
+    registry: "gem",
     reserved: &["false", "nil", "self", "super", "true"],
     conditionals: &["if", "unless", "case", "begin", "if_modifier", "unless_modifier", "rescue_modifier", "conditional"],
     extensions: &["rb", "rake", "gemspec"],

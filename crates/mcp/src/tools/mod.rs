@@ -79,6 +79,9 @@ const VIEWS: &[&Tool] = &[
 const CORE: &[&str] =
     &["context", "query", "find", "signature", "map", "get", "callers", "callees", "find_usages", "impact", "init"];
 
+/// Those that are asked of many projects at once.
+const STORE: &[&str] = &["query", "find", "callers", "callees", "impact"];
+
 pub(crate) fn of(set: ToolSet) -> impl Iterator<Item = &'static Tool> {
     ALL.iter().copied().filter(move |tool| has(set, tool.name))
 }
@@ -92,6 +95,7 @@ fn has(set: ToolSet, name: &str) -> bool {
     match set {
         ToolSet::All => ALL.iter().any(|tool| tool.name == name),
         ToolSet::Core => CORE.contains(&name),
+        ToolSet::Store => STORE.contains(&name),
     }
 }
 
@@ -100,6 +104,7 @@ pub(crate) const fn dialect(set: ToolSet) -> Dialect {
     match set {
         ToolSet::All => Dialect::Tool { has: |name| has(ToolSet::All, name) },
         ToolSet::Core => Dialect::Tool { has: |name| has(ToolSet::Core, name) },
+        ToolSet::Store => Dialect::Tool { has: |name| has(ToolSet::Store, name) },
     }
 }
 
@@ -141,7 +146,7 @@ mod tests {
         assert_eq!(names.len(), ALL.len());
         let asked: std::collections::BTreeSet<&str> = asked().map(|tool| tool.name).collect();
         assert_eq!(asked.len(), ALL.len() + VIEWS.len());
-        assert!(CORE.iter().all(|name| names.contains(name)));
+        assert!(CORE.iter().chain(STORE).all(|name| names.contains(name)));
     }
 
     #[test]

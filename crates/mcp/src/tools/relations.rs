@@ -52,8 +52,8 @@ fn depth(call: &Call, default: u64) -> u32 {
 fn calls(
     call: &Call,
     window: Window,
-    answer: impl Fn(&Calls) -> codegraph_query::Result<CallsAnswer>,
-) -> codegraph_query::Result<Several<CallsAnswer>> {
+    answer: impl Fn(&Calls) -> anyhow::Result<CallsAnswer>,
+) -> anyhow::Result<Several<CallsAnswer>> {
     Several::ask(&selectors(call), |symbol| {
         answer(&Calls {
             symbol: symbol.clone(),
@@ -71,11 +71,7 @@ pub(crate) const CALLERS: Tool = Tool {
     effect: Effect::Reads,
     paged: true,
     params: &[SYMBOLS, DEPTH, CANDIDATES, FILE_FILTER.hidden(), ACROSS, ENTITY_TYPE],
-    run: |call| {
-        call.list_across(DEFAULT_LIMIT, |reader, window| {
-            calls(call, window, |question| codegraph_query::callers(reader, question))
-        })
-    },
+    run: |call| call.list_asked(DEFAULT_LIMIT, |facts, window| calls(call, window, |question| facts.callers(question))),
 };
 
 pub(crate) const CALLEES: Tool = Tool {
@@ -84,11 +80,7 @@ pub(crate) const CALLEES: Tool = Tool {
     effect: Effect::Reads,
     paged: true,
     params: &[SYMBOLS, DEPTH, CANDIDATES.hidden(), ENTITY_TYPE],
-    run: |call| {
-        call.list(DEFAULT_LIMIT, |reader, window| {
-            calls(call, window, |question| codegraph_query::callees(reader, question))
-        })
-    },
+    run: |call| call.list_asked(DEFAULT_LIMIT, |facts, window| calls(call, window, |question| facts.callees(question))),
 };
 
 pub(crate) const FIND_USAGES: Tool = Tool {
@@ -131,9 +123,9 @@ pub(crate) const IMPACT: Tool = Tool {
     paged: true,
     params: &[SYMBOLS, DEPTH, ENTITY_TYPE],
     run: |call| {
-        call.list(DEFAULT_LIMIT, |reader, window| {
+        call.list_asked(DEFAULT_LIMIT, |facts, window| {
             Several::ask(&selectors(call), |symbol| {
-                codegraph_query::impact(reader, &Impact { symbol: symbol.clone(), depth: depth(call, 5), window })
+                facts.impact(&Impact { symbol: symbol.clone(), depth: depth(call, 5), window })
             })
         })
     },

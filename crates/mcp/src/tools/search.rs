@@ -71,7 +71,7 @@ pub(crate) const QUERY: Tool = Tool {
         ACROSS,
     ],
     run: |call| {
-        call.list_across(DEFAULT_LIMIT, |reader, window| {
+        call.list_asked(DEFAULT_LIMIT, |facts, window| {
             let question = Query {
                 term: call.args.owned("term"),
                 mode: mode(call),
@@ -80,7 +80,7 @@ pub(crate) const QUERY: Tool = Tool {
                 type_filter: call.args.texts("type_filter"),
                 window,
             };
-            codegraph_query::query(reader, &question)
+            facts.query(&question)
         })
     },
 };
@@ -141,7 +141,7 @@ pub(crate) const FIND: Tool = Tool {
         ACROSS,
     ],
     run: |call| {
-        call.list_across(DEFAULT_LIMIT, |reader, window| {
+        call.list_asked(DEFAULT_LIMIT, |facts, window| {
             let question = Find {
                 name: call.args.owned("name"),
                 mode: mode(call),
@@ -151,7 +151,7 @@ pub(crate) const FIND: Tool = Tool {
                 file_filter: file_filter(call),
                 window,
             };
-            codegraph_query::find(reader, &question)
+            facts.find(&question)
         })
     },
 };

@@ -168,6 +168,8 @@ pub(super) const SYMBOLS: &[Column<SymbolAt>] = &[
     BASES,
     DECORATORS,
     DOCS,
+    column("parent_key TEXT", |_, s| optional(s.symbol().parent.get().map(|parent| s.file.symbol_key(parent)))),
+    column("name_line INTEGER", |_, s| int(s.file.position(s.symbol().name_or_start()).0)),
 ];
 
 pub(super) const REF_ID: Column<RefAt> =

@@ -173,7 +173,7 @@ impl FileView {
     }
 
     pub(super) fn symbol_id(&self, id: SymbolId) -> String {
-        let number = self.names().id(FileNames::of(&self.record), id.index(), self.stored.ordinal(id));
+        let number = self.names().ids[id.index()];
         format!("{number:032x}")
     }
 

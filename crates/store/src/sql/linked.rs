@@ -98,6 +98,10 @@ fn symbol_id(reader: &Reader, r: &RefAt) -> Result<Value> {
     optional(r.target_symbol(reader)?.map(|(file, id)| file.symbol_id(id)))
 }
 
+/// The key of the target, which edits above it do not change.
+pub(super) const TARGET_KEY: Column<RefAt> =
+    column("target_key TEXT", |reader, r| optional(r.target_symbol(reader)?.map(|(file, id)| file.symbol_key(id))));
+
 /// One row per use of one entity by another.
 pub(super) static ENTITY_CROSS_REF: Table<RefAt> = Table {
     name: "entity_cross_ref",

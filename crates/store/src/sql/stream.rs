@@ -9,7 +9,7 @@ use super::shell::PUBLIC;
 use super::table::AnyTable;
 use super::tables::TABLES;
 use super::{Cell, Sources, cell};
-use crate::{Access, Error, Result, Store};
+use crate::{Access, Error, FileId, Result, Store};
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +131,19 @@ impl Tables {
         }
     }
 
+    /// The same for the rows of one file, of a table that has a row for each thing in a file.
+    pub fn each_row_in<E: From<Error>>(
+        &self,
+        table: &str,
+        file: FileId,
+        columns: &[&str],
+        mut take: impl FnMut(&[Cell]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let unknown = || Error::Statement(format!("no such table: {table}"));
+        let table = unpacked(table).ok_or_else(unknown)?;
+        self.each_of(table, &[file.0], columns, &mut take)
+    }
+
     fn each_stored<E: From<Error>>(
         &self,
         table: &str,
@@ -159,6 +172,17 @@ impl Tables {
         columns: &[&str],
         take: &mut impl FnMut(&[Cell]) -> Result<(), E>,
     ) -> Result<(), E> {
+        let steps = table.steps(&self.reader, None)?;
+        self.each_of(table, &steps, columns, take)
+    }
+
+    fn each_of<E: From<Error>>(
+        &self,
+        table: &'static dyn AnyTable,
+        steps: &[u32],
+        columns: &[&str],
+        take: &mut impl FnMut(&[Cell]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let all: Vec<ColumnShape> = table.columns().into_iter().map(ColumnShape::of).collect();
         let place = |name: &&str| {
             let missing = || Error::Statement(format!("no such column: {}.{name}", table.name()));
@@ -166,8 +190,8 @@ impl Tables {
         };
         let places = columns.iter().map(place).collect::<Result<Vec<usize>>>()?;
         let mut cells = Vec::with_capacity(columns.len());
-        for step in table.steps(&self.reader, None)? {
-            let rows = table.load(&self.reader, step)?;
+        for step in steps {
+            let rows = table.load(&self.reader, *step)?;
             for row in 0..rows.len() {
                 cells.clear();
                 for place in &places {

@@ -132,6 +132,8 @@ static REFERENCES: Table<RefAt> = Table {
             let name = reader.name(&r.file, r.reference().name)?.unwrap_or_default();
             text(reference_id(&name, &r.file.record.path, r.reference().span.start))
         }),
+        column("caller_key TEXT", |_, r| text(r.file.symbol_key(r.caller()))),
+        TARGET_KEY,
     ],
     rows: |r, file| references(r, file, |_| true),
 };

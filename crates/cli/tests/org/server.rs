@@ -1,0 +1,127 @@
+//! A PostgreSQL of the tests' own: in a temporary folder, on a free port, gone with the test.
+
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// A running server.
+pub(crate) struct Server {
+    child: Child,
+    folder: TempDir,
+    port: u16,
+    binaries: PathBuf,
+}
+
+/// The newest PostgreSQL of the machine.
+fn binaries() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = versions.map(|entry| entry.path().join("bin")).collect();
+    found.retain(|folder| folder.join("postgres").exists());
+    found.sort();
+    found.pop()
+}
+
+/// The server does not run as root: then as the user that its package made.
+fn command(program: &Path) -> Command {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.starts_with(b"0"));
+    if !is_root {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]).arg(program);
+    command
+}
+
+impl Server {
+    /// Starts one; says so and gives nothing where there is none to start, unless `CODEGRAPH_POSTGRES=required`.
+    pub(crate) fn start() -> Option<Server> {
+        let Some(binaries) = binaries() else {
+            let required = std::env::var("CODEGRAPH_POSTGRES").is_ok_and(|value| value == "required");
+            assert!(!required, "PostgreSQL is missing: run .ci/postgres");
+            let notice = "SKIPPED: PostgreSQL is not installed, run .ci/postgres to test with it\n";
+            std::io::stderr().write_all(notice.as_bytes()).expect("standard error is there");
+            return None;
+        };
+        let folder = TempDir::with_prefix("codegraph-postgres-").expect("a folder");
+        let data = folder.path().join("data");
+        let _ = Command::new("chown").arg("postgres").arg(folder.path()).status();
+        let made = command(&binaries.join("initdb"))
+            .args(["--auth=trust", "--username=admin", "--no-sync", "--encoding=UTF8", "--locale=C", "--pgdata"])
+            .arg(&data)
+            .output()
+            .expect("initdb runs");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+        let child = command(&binaries.join("postgres"))
+            .arg("-D")
+            .arg(&data)
+            .args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "unix_socket_directories="])
+            .args(["-p", &port.to_string()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts");
+        let server = Server { child, folder, port, binaries };
+        server.wait();
+        Some(server)
+    }
+
+    fn wait(&self) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let ready = Command::new(self.binaries.join("pg_isready"))
+                .args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()])
+                .status();
+            if ready.is_ok_and(|status| status.success()) {
+                return;
+            }
+            assert!(Instant::now() < deadline, "the server does not answer");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// The address for a user. The password is not asked for; it must never be seen all the same.
+    pub(crate) fn url(&self, user: &str) -> String {
+        format!("postgresql://{user}:geheim@127.0.0.1:{}/postgres?sslmode=disable", self.port)
+    }
+
+    /// Runs statements as the administrator.
+    pub(crate) fn sql(&self, statements: &str) -> String {
+        let run = Command::new(self.binaries.join("psql"))
+            .args(["-qAt", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "admin", "-p", &self.port.to_string()])
+            .args(["-c", statements, "postgres"])
+            .output()
+            .expect("psql runs");
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8_lossy(&run.stdout).trim().to_owned()
+    }
+
+    /// Stops the server as a power cut would, and starts it again.
+    pub(crate) fn crash(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+        let data = self.folder.path().join("data");
+        let _ = std::fs::remove_file(data.join("postmaster.pid"));
+        self.child = command(&self.binaries.join("postgres"))
+            .arg("-D")
+            .arg(&data)
+            .args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "unix_socket_directories="])
+            .args(["-p", &self.port.to_string()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts again");
+        self.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,101 @@
+//! Connections: from an address that is never shown, encrypted where the address or the server wants it.
+
+use std::cell::RefCell;
+use std::str::FromStr;
+use std::time::Duration;
+
+use postgres::config::SslMode;
+use postgres::{Client, Config, NoTls};
+
+use crate::{Error, Result, schema};
+
+/// A statement of a question may take so long, unless it is said otherwise.
+const USUAL_TIME: Duration = Duration::from_secs(60);
+
+/// The store of an organisation, open. One thread uses it at a time.
+pub struct Org {
+    pub(crate) client: RefCell<Client>,
+}
+
+impl Org {
+    /// Opens a store for questions.
+    pub fn open(address: &str) -> Result<Org> {
+        let mut client = connect(address)?;
+        schema::check(&mut client)?;
+        client.batch_execute(&format!(
+            "SET statement_timeout = {}; SET default_transaction_read_only = on; SET search_path = codegraph, public",
+            USUAL_TIME.as_millis()
+        ))?;
+        Ok(Org { client: RefCell::new(client) })
+    }
+
+    /// Opens a store for a push, and makes it if it is not there.
+    pub fn open_for_push(address: &str) -> Result<Org> {
+        let mut client = connect(address)?;
+        schema::make(&mut client)?;
+        client.batch_execute("SET search_path = codegraph, public")?;
+        Ok(Org { client: RefCell::new(client) })
+    }
+}
+
+fn connect(address: &str) -> Result<Client> {
+    let mut config = Config::from_str(address.trim()).map_err(|_| Error::Address)?;
+    config.application_name("codegraph");
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(Duration::from_secs(10));
+    }
+    let failed = |error: postgres::Error| match error.as_db_error() {
+        Some(said) => Error::Connect(said.message().to_owned()),
+        None => Error::Connect(reason(&error)),
+    };
+    match config.get_ssl_mode() {
+        SslMode::Disable => config.connect(NoTls).map_err(failed),
+        #[cfg(feature = "tls")]
+        _ => config.connect(tls()?).map_err(failed),
+        #[cfg(not(feature = "tls"))]
+        SslMode::Prefer => config.connect(NoTls).map_err(failed),
+        #[cfg(not(feature = "tls"))]
+        _ => Err(Error::NoTls),
+    }
+}
+
+/// The innermost cause: the outer ones only say that something failed.
+fn reason(error: &postgres::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+/// Trusts whom the system trusts.
+#[cfg(feature = "tls")]
+fn tls() -> Result<tokio_postgres_rustls::MakeRustlsConnect> {
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| Error::Connect(error.to_string()))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Ok(tokio_postgres_rustls::MakeRustlsConnect::new(config))
+}
+
+#[cfg(test)]
+mod tests {
+    use codegraph_model::Mends;
+
+    use super::*;
+
+    #[test]
+    fn an_address_is_never_part_of_a_message() {
+        for address in
+            ["postgresql://me:geheim@", "nonsense geheim", "postgresql://me:geheim@127.0.0.1:1/db?sslmode=disable"]
+        {
+            let Err(error) = Org::open(address) else { panic!("nobody listens there") };
+            let said = format!("{error} {error:?} {:?}", error.remedy());
+            assert!(!said.contains("geheim"), "{said}");
+        }
+    }
+}
