@@ -71,6 +71,8 @@ pub struct Linker<'p> {
     /// All places in which a type is written, by each of them.
     pub(crate) parts: FxHashMap<Sym, Rc<[Sym]>>,
     pub(crate) parents: FxHashMap<FileId, Option<FileId>>,
+    /// Types that stand outside of what they belong to, by their names.
+    pub(crate) types_outside: FxHashMap<TermId, Arc<[Sym]>>,
     pub(crate) roots: FxHashMap<(&'static str, TermId), Option<ModuleRef>>,
     pub(crate) inner_modules: FxHashMap<(ModuleRef, TermId), Option<ModuleRef>>,
     /// Answers about the references of the file that is being linked, by reference.
@@ -131,6 +133,7 @@ impl<'p> Linker<'p> {
             spaces: Spaces::default(),
             parts: FxHashMap::default(),
             parents: FxHashMap::default(),
+            types_outside: FxHashMap::default(),
             roots: FxHashMap::default(),
             inner_modules: FxHashMap::default(),
             own: Vec::new(),
@@ -243,6 +246,7 @@ impl<'p> Linker<'p> {
         self.definitions = FxHashMap::default();
         self.open_spaces.clear();
         self.parents = FxHashMap::default();
+        self.types_outside = FxHashMap::default();
         self.units = FxHashMap::default();
         self.unit_bytes = 0;
     }

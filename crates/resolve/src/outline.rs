@@ -78,28 +78,35 @@ impl Linker<'_> {
     /// A type that is a member of another one and written outside of it: `struct Outer::Inner { … }`.
     pub(crate) fn type_outside(&mut self, line: &[Sym], name: TermId) -> Option<Found> {
         let of = self.unit(line.first()?.file);
-        let files = self.program.defining(name);
-        if files.len() > MOST_OUTSIDE {
-            return None;
-        }
-        for &file in files.iter() {
-            let unit = self.unit(file);
-            if !unit.language.is_related(of.language) {
-                continue;
-            }
-            for id in unit.named(name) {
-                let symbol = unit.symbol(id);
-                if symbol.qualifier.is_none() || !symbol.kind.is_type() || !self.ends_like(&unit, symbol, line) {
-                    continue;
-                }
-                if let Some(Outer::Type(outer)) = self.outer_of(&unit, id)
-                    && line.contains(&outer)
-                {
-                    return Some(Found::new(What::Symbol(Sym { file, symbol: id })).by(How::Member));
-                }
+        for &sym in self.types_outside(name).iter() {
+            let unit = self.unit(sym.file);
+            if unit.language.is_related(of.language)
+                && self.ends_like(&unit, unit.symbol(sym.symbol), line)
+                && let Some(Outer::Type(outer)) = self.outer_of(&unit, sym.symbol)
+                && line.contains(&outer)
+            {
+                return Some(Found::new(What::Symbol(sym)).by(How::Member));
             }
         }
         None
+    }
+
+    /// The types of a name that stand outside of the scope that they belong to. Most names have none, and most members that
+    /// are not found are asked for again.
+    fn types_outside(&mut self, name: TermId) -> Arc<[Sym]> {
+        if let Some(known) = self.types_outside.get(&name) {
+            return known.clone();
+        }
+        let files = self.program.defining(name);
+        let mut found = Vec::new();
+        for &file in files.iter().filter(|_| files.len() <= MOST_OUTSIDE) {
+            let unit = self.unit(file);
+            let is_outside = |id: &SymbolId| unit.symbol(*id).qualifier.is_some() && unit.symbol(*id).kind.is_type();
+            found.extend(unit.named(name).filter(is_outside).map(|symbol| Sym { file, symbol }));
+        }
+        let found: Arc<[Sym]> = found.into();
+        self.types_outside.insert(name, found.clone());
+        found
     }
 
     /// The last scope before a name has the name of one of these types.
