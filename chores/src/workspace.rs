@@ -20,12 +20,13 @@ pub(crate) enum Profile {
 /// Builds packages and returns the folder of their binaries.
 pub(crate) fn build(profile: Profile, packages: &[&str]) -> Result<PathBuf> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root()).args(["build", "--quiet"]);
-    for package in packages {
-        cargo.args(["--package", package]);
-    }
+    cargo.current_dir(root());
     if profile == Profile::Release {
-        cargo.arg("--release");
+        cargo.args(["build", "--quiet", "--release"]);
+        packages.iter().for_each(|package| _ = cargo.args(["--package", package]));
+    } else {
+        // As the tests build it, so that nothing is compiled twice.
+        cargo.args(["test", "--quiet", "--workspace", "--features", "codegraph/org", "--test", "cli", "--no-run"]);
     }
     let status = cargo.status().context("cargo could not be started")?;
     ensure!(status.success(), "cargo build failed");
