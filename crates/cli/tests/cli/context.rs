@@ -66,7 +66,7 @@ fn bodies_callers_and_callees_come_with_the_symbol() {
     assert_eq!(first["callers"][0]["fqn"], "shop.cart.Cart.checkout");
     assert_eq!(first["callees"][0]["fqn"], "shop.price.discount");
     let text = project.run(&["context", "--names", "total_price"]).out;
-    assert!(text.starts_with("1. shop/price.py:1-3 function shop.price.total_price\n"), "{text}");
+    assert!(text.starts_with("1. shop/price.py:1-3 function total_price\n"), "{text}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use codegraph_store::SymbolRow;
 use codegraph_tokens::count;
 use rustc_hash::FxHashMap;
 
+use super::excerpt::{Body, Telling};
 use super::near::{around, named};
 use super::rank::{Ranked, Ranking};
 use super::render;
@@ -26,13 +27,14 @@ const MOST_SYMBOLS: usize = 24;
 const CENTRAL: usize = 3;
 /// Files to read next that are named at most, and places in one.
 const MOST_NEXT: usize = 24;
+const PLAIN_NEXT: usize = 4;
 const MOST_RANGES: usize = 2;
 /// Words that are named for a symbol at most.
 const MOST_WORDS: usize = 8;
-/// Beside others a body with more lines is shown in part: so many first lines, and so many around each that matters.
-const LONG_BODY: usize = 60;
-const HEAD_LINES: usize = 6;
-const AROUND: usize = 3;
+/// Lines of a body that are shown beside others, by its place in the list: what comes later gets its signature alone.
+const BODY_LINES: [usize; 4] = [22, 14, 8, 5];
+/// The budget for which these are meant; with more, more is shown.
+const PLAIN_BUDGET: usize = super::DEFAULT_TOKENS;
 /// A type with more lines is shown by its head.
 const LONGEST_TYPE: u32 = 40;
 
@@ -40,6 +42,8 @@ const LONGEST_TYPE: u32 = 40;
 pub(super) struct Fitter<'g, 'r> {
     pub(super) graph: &'g Graph<'r>,
     pub(super) task: &'g Task,
+    /// What each of its words is worth.
+    pub(super) worth: &'g [f64],
     pub(super) describer: Describer<'g, 'r>,
     pub(super) sources: FxHashMap<u32, Option<Rc<Source>>>,
     pub(super) used: usize,
@@ -75,7 +79,7 @@ impl Fitter<'_, '_> {
     fn heads(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<usize> {
         for one in all.iter().take(MOST_SYMBOLS) {
             let symbol = self.symbol(one)?;
-            let text = render::head(answer.symbols.len() + 1, &symbol, true);
+            let text = render::head(answer.symbols.len() + 1, &symbol, answer.symbols.last(), true);
             if !self.spend(&text, answer.budget, if answer.symbols.is_empty() { 1.0 } else { 0.4 }) {
                 break;
             }
@@ -92,10 +96,10 @@ impl Fitter<'_, '_> {
             let more_callers = near.callers.len() - callers.len() + near.unread;
             let more_callees = near.callees.len() - callees.len();
             let symbol = &mut answer.symbols[place];
-            if self.spend(&render::neighbours("callers", &callers, more_callers), answer.budget, 0.7) {
+            if self.spend(&render::neighbours("callers", &symbol.file, &callers, more_callers), answer.budget, 0.7) {
                 (symbol.callers, symbol.more_callers) = (callers, more_callers);
             }
-            if self.spend(&render::neighbours("callees", &callees, more_callees), answer.budget, 0.7) {
+            if self.spend(&render::neighbours("callees", &symbol.file, &callees, more_callees), answer.budget, 0.7) {
                 (symbol.callees, symbol.more_callees) = (callees, more_callees);
             }
         }
@@ -116,14 +120,25 @@ impl Fitter<'_, '_> {
             };
             let span = whole(&view, symbol, &source);
             let all = dedented(&source.text(span));
-            // Beside others a long body is shown where it is about the task.
-            let text = if shown.len() > 1 { excerpt(self.task, &all) } else { None };
+            let most = body_lines(place, shown.len(), answer.budget);
+            if most == 0 {
+                answer.left_out.bodies += 1;
+                continue;
+            }
+            let first_line = view.facts().line_of(span.start);
+            let place_of = |at: u32| (view.facts().line_of(at) - first_line) as usize;
+            let doc = match symbol.doc.is_empty() {
+                true => 0..0,
+                false => place_of(symbol.doc.start)..place_of(symbol.doc.end.saturating_sub(1)) + 1,
+            };
+            let body = Body { text: &all, first_line, doc, name: place_of(symbol.name_span.start) };
+            let text = Telling { task: self.task, worth: self.worth }.excerpt(&body, most);
             let text = text.as_ref().unwrap_or(&all);
             let left = answer.budget.saturating_sub(self.used);
             match self.cut(text, left, place) {
                 Some(body) => {
                     done.push((one.row, symbol.span));
-                    answer.symbols[place].body_is_cut = body.len() < all.trim_end().len();
+                    answer.symbols[place].body_is_cut = body.trim_end() != all.trim_end();
                     answer.symbols[place].body = Some(body);
                 }
                 None => answer.left_out.bodies += 1,
@@ -161,15 +176,16 @@ impl Fitter<'_, '_> {
 
     /// What to read after this: the next symbols, and the next files by their paths.
     fn next(&mut self, ranking: &Ranking, shown: usize, answer: &mut ContextAnswer) -> Result<()> {
+        let most = MOST_NEXT.min(PLAIN_NEXT * (answer.budget / PLAIN_BUDGET).max(1));
         for one in &ranking.symbols[shown..] {
             let brief = self.describer.brief(one.row)?;
             let known = answer.read_next.iter().position(|file| file.file == brief.file);
             let full = match known {
                 Some(place) => answer.read_next[place].ranges.len() >= MOST_RANGES,
-                None => answer.read_next.len() >= MOST_NEXT,
+                None => answer.read_next.len() >= most,
             };
             if full {
-                if answer.read_next.len() >= MOST_NEXT {
+                if answer.read_next.len() >= most {
                     break;
                 }
                 continue;
@@ -223,6 +239,7 @@ impl Fitter<'_, '_> {
         Ok(ContextSymbol {
             symbol_id: brief.symbol_id,
             fqn: brief.fqn,
+            scoped: brief.scoped,
             name: brief.name,
             kind: brief.kind,
             file: brief.file,
@@ -258,35 +275,13 @@ impl Fitter<'_, '_> {
 /// What stands at the end of a body that was cut.
 const CUT: &str = "… cut";
 
-/// The head of a long text and the lines that have words of the task, with what is around them; nothing if that is most of it.
-fn excerpt(task: &Task, text: &str) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    if lines.len() <= LONG_BODY {
-        return None;
+/// How many lines of a body are shown: of the only symbol all, of a later one fewer.
+fn body_lines(place: usize, shown: usize, budget: usize) -> usize {
+    if shown == 1 {
+        return usize::MAX;
     }
-    let mut kept = vec![false; lines.len()];
-    let mut keep = |from: usize, to: usize| kept[from..to.min(lines.len())].fill(true);
-    keep(0, HEAD_LINES);
-    keep(lines.len() - 1, lines.len());
-    for (at, line) in lines.iter().enumerate() {
-        let mut says = false;
-        task.each_word(line, |_| says = true);
-        if says {
-            keep(at.saturating_sub(AROUND), at + AROUND + 1);
-        }
-    }
-    if kept.iter().filter(|kept| **kept).count() * 4 > lines.len() * 3 {
-        return None;
-    }
-    let mut out = String::new();
-    for (at, line) in lines.iter().enumerate() {
-        match kept[at] {
-            true => out.extend([line, "\n"]),
-            false if kept[at - 1] => out.push_str("…\n"),
-            false => {}
-        }
-    }
-    Some(out)
+    let times = budget / PLAIN_BUDGET;
+    BODY_LINES.get(place / times.max(1)).map_or(0, |lines| lines * times.max(1))
 }
 
 /// The first sentence or line of a documentation.

@@ -4,6 +4,7 @@
 //! model that never has more tokens than were asked for, and the same as data.
 
 mod evidence;
+mod excerpt;
 mod fit;
 mod meaning;
 mod named;
@@ -33,7 +34,7 @@ use task::Task;
 
 /// How many tokens an answer has at most unless asked otherwise: what most questions need. A task that is to be worked on
 /// is worth more.
-pub const DEFAULT_TOKENS: usize = 1500;
+pub const DEFAULT_TOKENS: usize = 700;
 
 /// A task in words or names.
 #[derive(Clone, Debug)]
@@ -81,6 +82,9 @@ pub struct ContextAnswer {
 pub struct ContextSymbol {
     pub symbol_id: String,
     pub fqn: String,
+    /// The qualified name without that of its module.
+    #[serde(skip)]
+    pub scoped: String,
     pub name: String,
     pub kind: SymbolKind,
     pub file: String,
@@ -163,7 +167,7 @@ pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAns
     let graph = Graph::new(reader);
     let describer = Describer::new(&graph);
     let sources = FxHashMap::default();
-    let mut fitter = Fitter { graph: &graph, task: &task, describer, sources, used: 0 };
+    let mut fitter = Fitter { graph: &graph, task: &task, worth: &evidence.worth, describer, sources, used: 0 };
     fitter.fill(&ranking, &mut answer)?;
     for file in &fitter.describer.remarks.stale_files {
         answer.remarks.stale(file);

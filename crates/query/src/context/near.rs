@@ -4,6 +4,7 @@ use codegraph_store::{LinkTarget, SymbolRow};
 
 use crate::Result;
 use crate::graph::{Graph, is_call};
+use crate::paths::is_test;
 use crate::relation::Describer;
 
 /// Files of callers that are read for one symbol.
@@ -15,6 +16,11 @@ const MOST_NAMED: usize = 6;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Neighbour {
     pub fqn: String,
+    /// The qualified name without that of its module.
+    #[serde(skip)]
+    pub scoped: String,
+    #[serde(skip)]
+    pub name: String,
     pub file: String,
     pub line_number: u32,
 }
@@ -43,8 +49,13 @@ pub(super) fn around(graph: &Graph<'_>, row: SymbolRow) -> Result<Around> {
         }
     }
     let mut sources = graph.reader.store.sources(row)?;
-    // Calls from its own file are the nearest.
-    sources.sort_unstable_by_key(|source| (*source != row.file, *source));
+    // Calls from its own file are the nearest; those of tests say least.
+    let mut ordered = Vec::with_capacity(sources.len());
+    for source in sources.drain(..) {
+        ordered.push((source != row.file, is_test(&graph.reader.record(source)?.path), source));
+    }
+    ordered.sort_unstable();
+    let sources: Vec<_> = ordered.into_iter().map(|(_, _, source)| source).collect();
     around.unread = sources.len().saturating_sub(MOST_FILES);
     for source in sources.into_iter().take(MOST_FILES) {
         let linked = graph.file(source)?;
@@ -65,7 +76,13 @@ pub(super) fn around(graph: &Graph<'_>, row: SymbolRow) -> Result<Around> {
 pub(super) fn named(describer: &mut Describer<'_, '_>, rows: &[SymbolRow]) -> Result<Vec<Neighbour>> {
     let one = |row: &SymbolRow| {
         let brief = describer.brief(*row)?;
-        Ok(Neighbour { fqn: brief.fqn, file: brief.file, line_number: brief.line_number })
+        Ok(Neighbour {
+            fqn: brief.fqn,
+            scoped: brief.scoped,
+            name: brief.name,
+            file: brief.file,
+            line_number: brief.line_number,
+        })
     };
     rows.iter().take(MOST_NAMED).map(one).collect()
 }

@@ -1,0 +1,125 @@
+//! The lines of a body that matter for a task: how it starts, and those with the words that say most.
+
+use std::ops::Range;
+
+use super::task::Task;
+
+/// Lines of documentation that are shown of a longer one.
+const DOC_LINES: usize = 2;
+/// So many lines are shown before and after one that matters.
+const AROUND: usize = 1;
+
+/// A body with the places of its lines.
+pub(super) struct Body<'t> {
+    pub(super) text: &'t str,
+    /// The number of the first line in its file.
+    pub(super) first_line: u32,
+    /// The lines that are documentation.
+    pub(super) doc: Range<usize>,
+    /// The line that has the name.
+    pub(super) name: usize,
+}
+
+/// What words of a task are worth.
+pub(super) struct Telling<'t> {
+    pub(super) task: &'t Task,
+    pub(super) worth: &'t [f64],
+}
+
+impl Telling<'_> {
+    /// The lines of a body that are shown if there may be so many; nothing if that is all of them.
+    pub(super) fn excerpt(&self, body: &Body<'_>, most: usize) -> Option<String> {
+        let lines: Vec<&str> = body.text.lines().collect();
+        let mut kept = vec![false; lines.len()];
+        let opens = lines.get(body.doc.start).is_some_and(|line| line.contains(char::is_alphabetic));
+        let doc = if body.doc.len() > DOC_LINES { body.doc.start + usize::from(opens)..body.doc.end } else { 0..0 };
+        let own = lines.len() - doc.len();
+        if own <= most {
+            if doc.is_empty() {
+                return None;
+            }
+            kept.fill(true);
+            kept[doc].fill(false);
+            return Some(joined(&lines, &kept, body.first_line));
+        }
+        let first = if doc.contains(&0) { body.name } else { 0 };
+        for line in [first, body.name] {
+            kept[line.min(lines.len() - 1)] = true;
+        }
+        let mut by_worth: Vec<(f64, usize)> = lines.iter().map(|line| self.of(line)).zip(0..).collect();
+        by_worth.retain(|(worth, at)| *worth > 0.0 && !doc.contains(at));
+        by_worth.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        if by_worth.is_empty() {
+            by_worth.extend((body.name..lines.len()).map(|at| (0.0, at)));
+        }
+        for (_, at) in by_worth {
+            let near = at.saturating_sub(AROUND)..(at + AROUND + 1).min(lines.len());
+            let new = near.clone().filter(|line| !kept[*line] && !doc.contains(line)).count();
+            if kept.iter().filter(|kept| **kept).count() + new > most {
+                break;
+            }
+            near.filter(|line| !doc.contains(line)).for_each(|line| kept[line] = true);
+        }
+        // White space at the end of what is kept says nothing.
+        for at in 1..lines.len() {
+            if kept[at] && lines[at].trim().is_empty() && (!kept[at - 1] || kept.get(at + 1) != Some(&true)) {
+                kept[at] = false;
+            }
+        }
+        Some(joined(&lines, &kept, body.first_line))
+    }
+
+    /// How much a line says about the task: each word of it once.
+    fn of(&self, line: &str) -> f64 {
+        let mut seen: Vec<usize> = Vec::new();
+        self.task.each_word(line, |word| {
+            if !seen.contains(&word) {
+                seen.push(word);
+            }
+        });
+        let worth: f64 = seen.into_iter().map(|word| self.worth.get(word).copied().unwrap_or_default()).sum();
+        // Code says what happens, comments have more words for it.
+        let is_comment = ["#", "//", "*", "/*", "--"].iter().any(|mark| line.trim_start().starts_with(mark));
+        if is_comment { worth / 2.0 } else { worth }
+    }
+}
+
+/// The lines that are kept; a gap names the line that comes after it.
+fn joined(lines: &[&str], kept: &[bool], first_line: u32) -> String {
+    let mut out = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        // A gap of one line costs as much as the line.
+        let is_alone = at > 0 && kept[at - 1] && kept.get(at + 1) == Some(&true) && line.len() < 60;
+        if kept[at] || is_alone {
+            out.extend([line, "\n"]);
+        } else if kept.get(at + 1) == Some(&true) {
+            out.push_str(&format!("…{}\n", first_line + at as u32 + 1));
+        } else if at + 1 == lines.len() {
+            out.push('…');
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_names_the_next_line_and_documentation_is_shortened() {
+        let task = Task::of("where are lost workers handled");
+        let worth = vec![1.0; task.words.len()];
+        let telling = Telling { task: &task, worth: &worth };
+        let filler = "    other_things_that_are_long_enough_not_to_be_shown_for_nothing = 1\n".repeat(8);
+        let text = format!(
+            "def f():\n    \"\"\"Doc.\n\n    More.\n    \"\"\"\n{filler}    if worker.lost:\n{filler}    end()\n"
+        );
+        let body = Body { text: &text, first_line: 10, doc: 1..5, name: 0 };
+        let shown = telling.excerpt(&body, 6).expect("an excerpt");
+        assert!(shown.starts_with("def f():\n…22\n"), "{shown}");
+        assert!(shown.contains("    if worker.lost:\n") && shown.ends_with('…'), "{shown}");
+        let whole = telling.excerpt(&body, 60).expect("without the documentation");
+        assert!(whole.starts_with("def f():\n    \"\"\"Doc.\n…15\n"), "{whole}");
+        assert_eq!(telling.excerpt(&Body { text: "a\nb\n", first_line: 1, doc: 0..0, name: 0 }, 2), None);
+    }
+}
