@@ -44,7 +44,7 @@ fn init_works_beside_it_and_leaves_it_as_it_is() {
         let run = project.run(arguments);
         assert!(run.code < 2, "{arguments:?}: {}{}", run.out, run.err);
     }
-    assert!(project.run(&["callers", "area"]).out.contains("main  app/shapes.py:5"));
+    assert!(project.run(&["callers", "area"]).out.contains("app/shapes.py: main:5"));
     project.write("app/more.py", "from app.shapes import area\narea(3)\n");
     assert!(project.run(&["callers", "area"]).out.contains("app/more.py"));
     assert!(!project.run(&["file-tree"]).out.contains("codegraph"));

@@ -68,9 +68,9 @@ fn references_are_bound_into_a_linked_project_through_its_own_re_exports() {
     expect_test::expect![[r#"
         function render  lib: src/mesh/core.py:4
         3 callers, 4 calls
-          main   app.py:6,7
-            top    app.py:10  via main
-          other  lib: src/mesh/core.py:8
+          app.py: main:6,7
+            app.py: top:10  via main
+          lib: src/mesh/core.py: other:8
     "#]]
     .assert_eq(&text);
     assert_eq!(program.run(&["refs", "render"]).code, 1);

@@ -135,7 +135,7 @@ fn a_definition_wins_over_what_an_import_calls_it() {
         ("b.js", "const { foo } = require('./a');\nfoo(1);\n"),
     ]);
     assert!(project.run(&["get", "foo"]).out.contains("a.foo"));
-    assert!(project.run(&["callers", "foo"]).out.contains("b.js:2"));
+    assert!(project.run(&["callers", "foo"]).out.contains("b.js: 2"));
 }
 
 #[test]

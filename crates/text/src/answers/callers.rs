@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegraph_query::{Call, CallList, CallsAnswer};
+use codegraph_query::{Call, CallList, CallsAnswer, SymbolBrief};
 
 use crate::human::{count, more, printable, remarks, unselected, width, within};
 use crate::related::{mark, subject, unbound, verdict};
@@ -29,9 +29,13 @@ impl Answer for CallsAnswer {
             "{calls}{}",
             if found.of_callers { verdict(&found.unbound, found.symbol.project.as_deref()) } else { String::new() }
         ))?;
-        let names = width(found.calls.iter().map(|call| name(found, call).chars().count()), 60);
-        for call in &found.calls {
-            out.line(&row(out, found, call, names))?;
+        if found.of_callers {
+            callers(out, &found.calls)?;
+        } else {
+            let names = width(found.calls.iter().map(|call| call.name.chars().count()), 60);
+            for call in &found.calls {
+                out.line(&row(out, found, call, names))?;
+            }
         }
         more(out, found.calls.len(), found.total, found.next_offset)?;
         dispatch(out, found)?;
@@ -52,37 +56,67 @@ fn dispatch(out: &mut Out, found: &CallList) -> io::Result<()> {
         return Ok(());
     }
     out.line("by dispatch, at run time:")?;
-    for one in &found.dispatch {
-        let name = out.styled(Style::Name, &printable(&one.symbol.fqn), 0);
-        let at = out.styled(Style::Path, &format!("{}:{}", printable(&one.file), one.line_number), 0);
-        out.line(&format!("  {name}  {at}  through {}", printable(&one.through)))?;
+    for way in found.dispatch.chunk_by(|a, b| a.through == b.through) {
+        out.line(&out.styled(Style::Faint, &format!("  through {}", printable(&way[0].through)), 0))?;
+        for file in way.chunk_by(|a, b| a.file == b.file) {
+            let path = out.styled(Style::Path, &printable(&file[0].file), 0);
+            // The path of a caller says which module it is in; callees may be anywhere.
+            let name = |symbol: &SymbolBrief| printable(if found.of_callers { &symbol.scoped } else { &symbol.fqn });
+            let names: Vec<String> =
+                file.iter().map(|one| format!("{}:{}", name(&one.symbol), one.line_number)).collect();
+            out.line(&format!("  {path}: {}", names.join(", ")))?;
+        }
     }
     let left = found.total_dispatch - found.dispatch.len();
     if left > 0 { out.faint(&format!("{left} more")) } else { Ok(()) }
 }
 
-/// The path of a caller says which module it is in; callees may be anywhere.
-fn name<'a>(found: &CallList, call: &'a Call) -> &'a str {
-    match &call.symbol {
-        Some(symbol) if found.of_callers => &symbol.scoped,
-        _ => &call.name,
+/// Callers that stand in one file and reach the symbol in the same way are one line.
+fn callers(out: &mut Out, calls: &[Call]) -> io::Result<()> {
+    let project = |call: &Call| call.symbol.as_ref().and_then(|symbol| symbol.project.clone());
+    let same =
+        |a: &Call, b: &Call| (a.depth, &a.via, &a.file) == (b.depth, &b.via, &b.file) && project(a) == project(b);
+    for file in calls.chunk_by(same) {
+        let path = out.styled(Style::Path, &within(project(&file[0]).as_deref(), &file[0].file), 0);
+        let names: Vec<String> = file.iter().map(|call| caller(out, call)).collect();
+        let via = file[0].via.as_ref().map_or_else(String::new, |via| format!("  via {}", printable(last(via))));
+        let indent = "  ".repeat(file[0].depth as usize);
+        out.line(&format!("{indent}{path}: {}{}", names.join(", "), out.styled(Style::Faint, &via, 0)))?;
     }
+    Ok(())
+}
+
+/// A caller with the lines of its calls; the top of a file has no name.
+fn caller(out: &Out, call: &Call) -> String {
+    let name = match &call.symbol {
+        Some(symbol) if symbol.kind.is_module() => "",
+        Some(symbol) => &symbol.scoped,
+        None => &call.name,
+    };
+    let colon = if name.is_empty() { "" } else { ":" };
+    let own = if call.recursive { " (itself)" } else { "" };
+    let name = out.styled(Style::Name, &printable(name), 0);
+    format!("{name}{}{colon}{}{own}", mark(call.certainty).trim(), lines(call))
+}
+
+fn lines(call: &Call) -> String {
+    let lines: Vec<String> = call.lines.iter().take(8).map(u32::to_string).collect();
+    let rest = if call.lines.len() > 8 { ",…" } else { "" };
+    format!("{}{rest}", lines.join(","))
 }
 
 fn row(out: &Out, found: &CallList, call: &Call, names: usize) -> String {
-    let name = out.styled(Style::Name, &printable(name(found, call)), names);
+    let name = out.styled(Style::Name, &printable(&call.name), names);
     let indent = "  ".repeat(call.depth as usize);
-    let lines: Vec<String> = call.lines.iter().take(8).map(u32::to_string).collect();
-    let rest = if call.lines.len() > 8 { ",…" } else { "" };
     let via = call.via.as_ref().map_or_else(String::new, |via| format!("  via {}", printable(last(via))));
     let kind = if call.external { "  (external)" } else { "" };
     let own = if call.recursive { "  (itself)" } else { "" };
     // Most callees are called in the file that the heading names.
-    let file = match !found.of_callers && call.file == found.symbol.file {
+    let file = match call.file == found.symbol.file {
         true => "line ".to_owned(),
         false => within(call.symbol.as_ref().and_then(|symbol| symbol.project.as_deref()), &call.file) + ":",
     };
-    let place = out.styled(Style::Path, &format!("{file}{}{rest}", lines.join(",")), 0);
+    let place = out.styled(Style::Path, &format!("{file}{}", lines(call)), 0);
     format!("{indent}{name}{}  {place}{kind}{own}{}", mark(call.certainty), out.styled(Style::Faint, &via, 0))
 }
 

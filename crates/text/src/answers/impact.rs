@@ -2,10 +2,11 @@
 
 use std::io;
 
+use codegraph_model::RefKind;
 use codegraph_query::{Affected, ImpactAnswer};
 
-use crate::human::{count, more, printable, remarks, unselected, width};
-use crate::related::{mark, place, subject, unbound};
+use crate::human::{count, more, printable, remarks, unselected, within};
+use crate::related::{mark, subject, unbound};
 use crate::{Answer, Out, Style};
 
 impl Answer for ImpactAnswer {
@@ -28,7 +29,7 @@ impl Answer for ImpactAnswer {
         rows(out, &found.affected)?;
         if !found.tests.is_empty() {
             out.line("tests:")?;
-            rows(out, &found.tests)?;
+            places_of_tests(out, &found.tests)?;
         }
         let shown = found.affected.len().max(found.tests.len());
         more(out, shown, found.total.max(found.total_tests), found.next_offset)?;
@@ -37,20 +38,55 @@ impl Answer for ImpactAnswer {
     }
 }
 
+/// What is reached by the same use of the same thing stands together, under its files.
 fn rows(out: &mut Out, list: &[Affected]) -> io::Result<()> {
-    let names = width(list.iter().map(|one| one.symbol.scoped.chars().count()), 60);
+    let same_way = |a: &Affected, b: &Affected| (a.depth, &a.via, &a.through) == (b.depth, &b.via, &b.through);
+    for way in list.chunk_by(same_way) {
+        let indent = "  ".repeat(way[0].depth as usize);
+        let mut indent = indent.as_str();
+        if way[0].depth > 1 || way[0].through.is_some() {
+            let via = printable(short(&way[0].via));
+            let through = way[0].through.as_ref().map(|what| format!(", called as {}", printable(short(what))));
+            let head = format!("{}by {via}{}:", &indent[2..], through.unwrap_or_default());
+            out.line(&out.styled(Style::Faint, &head, 0))?;
+        } else {
+            indent = "  ";
+        }
+        for file in way.chunk_by(|a, b| a.symbol.file == b.symbol.file && a.symbol.project == b.symbol.project) {
+            let path = within(file[0].symbol.project.as_deref(), &file[0].symbol.file);
+            let users: Vec<String> = file.iter().map(|one| user(out, one)).collect();
+            out.line(&format!("{indent}{}: {}", out.styled(Style::Path, &path, 0), users.join(", ")))?;
+        }
+    }
+    Ok(())
+}
+
+/// A symbol and the line in which it uses what was reached before it.
+fn user(out: &Out, one: &Affected) -> String {
+    let kind = if one.kind == RefKind::Call { String::new() } else { format!(" ({})", one.kind.word()) };
+    let name = match one.symbol.kind.is_module() {
+        true => String::new(),
+        false => {
+            format!("{}{}:", out.styled(Style::Name, &printable(&one.symbol.scoped), 0), mark(one.certainty).trim())
+        }
+    };
+    format!("{name}{}{kind}", one.line_number)
+}
+
+/// Of tests it is enough to know where they are.
+fn places_of_tests(out: &mut Out, list: &[Affected]) -> io::Result<()> {
+    let mut files: Vec<(String, Vec<String>)> = Vec::new();
     for one in list {
-        let indent = "  ".repeat(one.depth as usize);
-        let name = out.styled(Style::Name, &printable(&one.symbol.scoped), names);
-        let at = out.styled(Style::Path, &place(&one.symbol), 0);
-        let what = one.through.as_ref().unwrap_or(&one.via);
-        let reason = format!("{} of {} in line {}", one.kind.word(), printable(short(what)), one.line_number);
-        let reason = match &one.through {
-            Some(_) => format!("{reason}, which may run {}", printable(short(&one.via))),
-            None => reason,
-        };
-        let reason = out.styled(Style::Faint, &reason, 0);
-        out.line(&format!("{indent}{name}{}  {at}  {reason}", mark(one.certainty)))?;
+        let path = within(one.symbol.project.as_deref(), &one.symbol.file);
+        let line = format!("{}{}", one.line_number, mark(one.certainty).trim());
+        match files.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, lines)) if lines.contains(&line) => {}
+            Some((_, lines)) => lines.push(line),
+            None => files.push((path, vec![line])),
+        }
+    }
+    for (path, lines) in files {
+        out.line(&format!("  {}: {}", out.styled(Style::Path, &path, 0), lines.join(", ")))?;
     }
     Ok(())
 }
