@@ -112,6 +112,10 @@ pub struct Linking {
     /// A module can be held in a variable like any other value.
     pub modules_are_values: bool,
     pub arity: Arity,
+    /// Whatever a member is asked of has a type that is written somewhere or follows from what is written.
+    pub static_types: bool,
+    /// Files whose values come to others without being named there: a runner of tests hands them over.
+    pub given_files: &'static [&'static str],
     /// Methods by which a type answers for members that it does not have.
     pub stand_ins: &'static [&'static str],
     /// Languages with the same word here use each other's symbols; empty for one that stands alone.
@@ -290,6 +294,8 @@ impl Linking {
         with: "",
         modules_are_values: false,
         arity: Arity::Exact,
+        static_types: false,
+        given_files: &[],
         stand_ins: &[],
         family: "",
         containers: &[],

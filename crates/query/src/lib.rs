@@ -59,6 +59,7 @@ mod select;
 mod selector;
 mod semantic;
 mod several;
+mod sight;
 mod signature;
 mod signatures;
 mod source;

@@ -12,12 +12,19 @@ pub enum Note {
         name: String,
         others: Vec<(String, u32)>,
     },
-    /// A name means several symbols; the answer is about the one that nearly all uses mean.
+    /// A name means several symbols; the answer is about the one that nearly all uses mean, or that alone is no test,
+    /// example or declaration.
     Also {
         name: String,
         /// Where the first of the others are.
         places: Vec<String>,
         total: usize,
+        by_use: bool,
+    },
+    /// The answer is about all functions that share a name.
+    Together {
+        name: String,
+        places: Vec<String>,
     },
     /// Keywords, comments and strings are no names.
     NoName {
@@ -157,10 +164,18 @@ impl Note {
                     others.iter().map(|(name, column)| format!("{name} (column {column})")).collect();
                 format!("this is '{name}', the first name on the line; also there: {}", others.join(", "))
             }
-            Note::Also { name, places, total } => {
+            Note::Together { name, places } => {
+                format!("all {} of '{name}' together: {}", places.len(), places.join(", "))
+            }
+            Note::Also { name, places, total, by_use } => {
                 let more = if *total > places.len() { ", …" } else { "" };
                 let others = if *total == 1 { "1 other".to_owned() } else { format!("{total} others") };
-                format!("nearly all uses of '{name}' mean this one; {others}: {}{more}", places.join(", "))
+                let why = if *by_use {
+                    format!("nearly all uses of '{name}' mean this one")
+                } else {
+                    format!("'{name}' is this one in the product")
+                };
+                format!("{why}; {others}: {}{more}", places.join(", "))
             }
             Note::NoName { place } => {
                 let counts = "lines count from 1, columns from 0 in bytes; keywords, comments and strings are no names";

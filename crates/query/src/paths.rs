@@ -121,6 +121,17 @@ pub fn is_test(path: &str) -> bool {
         || matches!(lower.as_str(), "tests" | "conftest")
 }
 
+/// Whether a runner of tests starts a file by the convention of its name, and nobody else does.
+pub(crate) fn is_run_as_test(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let lower = stem.to_ascii_lowercase();
+    ["test_", "spec_"].iter().any(|start| lower.starts_with(start))
+        || ["_test", "_tests", "_spec", ".test", ".spec"].iter().any(|end| lower.ends_with(end))
+        || ["Test", "TestCase"].iter().any(|end| stem.len() > end.len() && stem.ends_with(end))
+        || folders.split('/').any(|folder| folder == "__tests__")
+}
+
 /// Whether a file stands beside the product: examples, benchmarks, documents, other people's code, what a tool made.
 pub(crate) fn is_aside(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));

@@ -10,10 +10,11 @@ use crate::graph::{Graph, LinkedFile, Site};
 use crate::linked::{select_across, sites_into};
 use crate::lookup::is_short_key;
 use crate::paths::FileFilter;
+use crate::reader::FileView;
 use crate::relation::{Describer, SiteInfo, SymbolBrief};
-use crate::select::{Selection, Unselected};
+use crate::select::{Selection, Unselected, overloads};
 use crate::unbound::{Unbound, Wished};
-use crate::{Error, Reader, Remarks, Result, Selector, Window, dispatch, vocabulary};
+use crate::{Error, Note, Reader, Remarks, Result, Selector, Window, dispatch, vocabulary};
 
 /// A question for the uses of a symbol.
 #[derive(Clone, Debug, Default)]
@@ -95,10 +96,14 @@ fn relatives(describer: &mut Describer<'_, '_>, row: SymbolRow) -> Result<Vec<Ov
 pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
     let kinds = ref_kinds(&question.kinds)?;
     let files = FileFilter::new(question.file_filter.as_deref())?;
-    let (home, row) = match select_across(reader, &question.symbol)? {
-        (home, Selection::One(view, id)) => (home, SymbolRow::new(view.record.id, id)),
-        (_, Selection::Other(other)) => return Ok(RefsAnswer::Unselected(other)),
+    let (home, rows) = match select_across(reader, &question.symbol)? {
+        (home, Selection::One(view, id)) => (home, with_overloads(&view, id, &question.symbol)?),
+        (_, Selection::Other(other)) => match together(reader, &other, &question.symbol)? {
+            rows if rows.is_empty() => return Ok(RefsAnswer::Unselected(other)),
+            rows => (reader, rows),
+        },
     };
+    let row = rows[0];
     let graph = Graph::new(home);
     let wanted = |graph: &Graph<'_>, mut sites: Vec<Site>| -> Result<Vec<Site>> {
         sites.retain(|site| kinds.is_empty() || kinds.contains(&site.reference.kind));
@@ -110,7 +115,7 @@ pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
         }
         Ok(kept)
     };
-    let mut lists = vec![wanted(&graph, uses(&graph, row)?)?];
+    let mut lists = vec![wanted(&graph, uses_of_all(&graph, &rows)?)?];
     let own = Graph::new(reader);
     if !std::ptr::eq(home, reader) {
         // What the project itself does with it comes first.
@@ -130,10 +135,15 @@ pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
     let kind = |kind: RefKind| kinds.is_empty() || kinds.contains(&kind);
     let listed = question.candidates.then_some(question.window);
     let wished = Wished { files: &files, kind: &kind, listed, few: true };
-    let unbound = describer.unbound(row, &wished)?;
+    let unbound = describer.unbound_of_all(&rows, &wished)?;
     let relatives = if question.candidates { Vec::new() } else { relatives(&mut describer, row)? };
     let symbol = describer.brief(row)?;
-    let mut remarks = describer.remarks;
+    let mut remarks = std::mem::take(&mut describer.remarks);
+    if rows.len() > 1 {
+        let places = rows.iter().map(|row| describer.brief(*row)).collect::<Result<Vec<SymbolBrief>>>()?;
+        let places = places.iter().map(|one| format!("{}:{}", one.file, one.line_number)).collect();
+        remarks.note(Note::Together { name: question.symbol.text(), places });
+    }
     if let Some(first) = describers.pop() {
         let linked = std::mem::replace(&mut remarks, first.remarks);
         remarks.join(home, linked, true);
@@ -149,6 +159,48 @@ pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
         compact: question.compact,
         remarks,
     })))
+}
+
+/// A symbol, and where it was named without a number, its overloads beside it.
+fn with_overloads(view: &FileView<'_>, id: SymbolId, selector: &Selector) -> Result<Vec<SymbolRow>> {
+    let mut rows = vec![SymbolRow::new(view.record.id, id)];
+    let own = view.symbol(id);
+    let has_overloads = vocabulary::language(&view.record.language)?.linking.overloads;
+    let is_named = matches!(selector, Selector::Name(text) if !text.contains('#'));
+    if is_named && has_overloads && own.kind.is_callable() && own.name.is_some() {
+        let same = |(at, symbol): &(usize, &Symbol)| {
+            *at != id.index() && (symbol.parent, symbol.name, symbol.kind) == (own.parent, own.name, own.kind)
+        };
+        let others = view.facts().symbols.iter().enumerate().filter(same);
+        rows.extend(others.map(|(at, _)| SymbolRow::new(view.record.id, SymbolId(at as u32))));
+    }
+    Ok(rows)
+}
+
+/// The overloads that a name means, if it means nothing else.
+fn together(reader: &Reader, other: &Unselected, selector: &Selector) -> Result<Vec<SymbolRow>> {
+    if other.ambiguous && reader.linked().is_empty() { overloads(reader, selector) } else { Ok(Vec::new()) }
+}
+
+/// The uses of several symbols, by path and position.
+fn uses_of_all(graph: &Graph<'_>, rows: &[SymbolRow]) -> Result<Vec<Site>> {
+    let [first, others @ ..] = rows else { return Ok(Vec::new()) };
+    let mut sites = uses(graph, *first)?;
+    for row in others {
+        sites.extend(uses(graph, *row)?);
+    }
+    if others.is_empty() { Ok(sites) } else { by_place(graph, sites) }
+}
+
+/// Sites by path and position, each once.
+fn by_place(graph: &Graph<'_>, sites: Vec<Site>) -> Result<Vec<Site>> {
+    let mut keyed = Vec::with_capacity(sites.len());
+    for site in sites {
+        keyed.push((graph.reader.record(site.user.file)?.path.clone(), site));
+    }
+    keyed.sort_by(|(a, x), (b, y)| (a, x.reference.span).cmp(&(b, y.reference.span)));
+    keyed.dedup_by(|(a, x), (b, y)| a == b && x.reference.span == y.reference.span);
+    Ok(keyed.into_iter().map(|(_, site)| site).collect())
 }
 
 /// The uses of a symbol; a constructor is used where its type is made.
@@ -172,15 +224,7 @@ pub(crate) fn uses(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Site>> {
         let through = graph.uses_of(SymbolRow::new(row.file, key))?;
         sites.extend(through.into_iter().map(|site| Site { certainty: Certainty::Inferred, ..site }));
     }
-    if more {
-        let mut keyed = Vec::with_capacity(sites.len());
-        for site in sites.drain(..) {
-            keyed.push((graph.reader.record(site.user.file)?.path.clone(), site));
-        }
-        keyed.sort_by(|(a, x), (b, y)| (a, x.reference.span).cmp(&(b, y.reference.span)));
-        sites.extend(keyed.into_iter().map(|(_, site)| site));
-    }
-    Ok(sites)
+    if more { by_place(graph, sites) } else { Ok(sites) }
 }
 
 /// The definition of what a header declares: links lead there.

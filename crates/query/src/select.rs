@@ -1,12 +1,12 @@
 //! The one symbol that a selector means, or the choices.
 
-use codegraph_model::{Flags, SymbolId, SymbolKind, TermMask};
+use codegraph_model::{Flags, Symbol, SymbolId, SymbolKind, TermMask};
 use codegraph_store::SymbolRow;
 use serde::Serialize;
 
 use crate::find::{describe, near};
 use crate::lookup::{self, Candidate, Wanted};
-use crate::paths::is_test;
+use crate::paths::{self, is_test};
 use crate::reader::FileView;
 use crate::{Note, Reader, Remarks, Result, Selector, SymbolInfo};
 
@@ -46,7 +46,12 @@ pub(crate) fn select<'r>(reader: &'r Reader, selector: &Selector) -> Result<Sele
     if found.len() > 1
         && let Some(one) = meant(reader, &found)?
     {
-        reader.choose(also(reader, selector, &found, one)?);
+        reader.choose(also(reader, selector, &found, one, true)?);
+        found = vec![found.swap_remove(one)];
+    } else if found.len() > 1
+        && let Some(one) = only_product(reader, selector, &found)?
+    {
+        reader.choose(also(reader, selector, &found, one, false)?);
         found = vec![found.swap_remove(one)];
     }
     match found.as_slice() {
@@ -56,6 +61,28 @@ pub(crate) fn select<'r>(reader: &'r Reader, selector: &Selector) -> Result<Sele
         }
         _ => Ok(Selection::Other(unselected(reader, &selector.text(), &found)?)),
     }
+}
+
+/// The functions of one owner that have a name together, if that is all that a selector means.
+pub(crate) fn overloads(reader: &Reader, selector: &Selector) -> Result<Vec<SymbolRow>> {
+    let mut found = lookup::by_selector(reader, selector, false, &Wanted::anything())?;
+    let best = found.first().map(|candidate| candidate.rank);
+    found.retain(|candidate| Some(candidate.rank) == best);
+    if found.len() > MOST_CHOICES {
+        return Ok(Vec::new());
+    }
+    let (mut rows, mut bases) = (Vec::new(), Vec::new());
+    for candidate in without_shadows(reader, found)? {
+        let view = reader.view(candidate.file.clone())?;
+        if !view.symbol(candidate.symbol).kind.is_callable() {
+            return Ok(Vec::new());
+        }
+        bases.push(view.names().base(view.facts(), candidate.symbol, &view));
+        view.check()?;
+        rows.push(SymbolRow::new(candidate.file.id, candidate.symbol));
+    }
+    bases.dedup();
+    Ok(if bases.len() == 1 { rows } else { Vec::new() })
 }
 
 /// What a selector means, for those who read the tables.
@@ -127,9 +154,29 @@ fn meant(reader: &Reader, found: &[Candidate]) -> Result<Option<usize>> {
     Ok(best.map(|(at, _)| at).filter(|at| weights[*at] >= LEAST_FILES && weights[*at] * 10 >= all * 9))
 }
 
+/// The one of several symbols that is part of the product: neither of tests, examples and what was built, nor of a file that
+/// only declares what another one defines. Where a type is named before it, a member of a type.
+fn only_product(reader: &Reader, selector: &Selector, found: &[Candidate]) -> Result<Option<usize>> {
+    if found.len() > MOST_CHOICES {
+        return Ok(None);
+    }
+    let is_qualified = selector.text().contains(['.', ':', '#', '\\']);
+    let mut ranks = Vec::with_capacity(found.len());
+    for candidate in found {
+        let outline = reader.outline(candidate.file.id)?;
+        let symbols = &outline.facts.symbols;
+        let defines = |symbol: &Symbol| symbol.kind.is_callable() && !symbol.flags.has(Flags::DECLARATION);
+        let parent = symbols.get(symbols[candidate.symbol.index()].parent.index());
+        let is_loose = is_qualified && parent.is_none_or(|parent| parent.kind.is_module());
+        ranks.push((is_aside(&candidate.file.path), !symbols.iter().any(defines), is_loose));
+    }
+    let best = ranks.iter().min();
+    let mut first = ranks.iter().enumerate().filter(|(_, rank)| Some(*rank) == best);
+    Ok(first.next().map(|(at, _)| at).filter(|_| first.next().is_none()))
+}
+
 fn is_aside(path: &str) -> bool {
-    let aside = ["example", "examples", "sample", "samples", "stub", "stubs", "fixtures", "vendor", "third_party"];
-    is_test(path) || path.split('/').any(|part| aside.contains(&part))
+    is_test(path) || paths::is_aside(path) || path.split('/').any(|part| matches!(part, "stub" | "stubs"))
 }
 
 fn is_alias(reader: &Reader, candidate: &Candidate) -> Result<bool> {
@@ -138,14 +185,14 @@ fn is_alias(reader: &Reader, candidate: &Candidate) -> Result<bool> {
 }
 
 /// The others that a name means, in few words.
-fn also(reader: &Reader, selector: &Selector, found: &[Candidate], one: usize) -> Result<Option<Note>> {
+fn also(reader: &Reader, selector: &Selector, found: &[Candidate], one: usize, by_use: bool) -> Result<Option<Note>> {
     const MOST: usize = 3;
     let mut places = Vec::new();
     for (_, other) in found.iter().enumerate().filter(|(at, _)| *at != one).take(MOST) {
         let view = reader.view(other.file.clone())?;
         places.push(format!("{}:{}", other.file.path, view.name_line(other.symbol)));
     }
-    Ok(Some(Note::Also { name: selector.text(), places, total: found.len() - 1 }))
+    Ok(Some(Note::Also { name: selector.text(), places, total: found.len() - 1, by_use }))
 }
 
 /// A candidate, whether it is no definition, whether it only declares, and its name without a number.

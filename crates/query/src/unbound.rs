@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::graph::{Graph, Site};
 use crate::paths::FileFilter;
 use crate::relation::{Describer, SiteInfo};
+use crate::sight::{Sight, is_island};
 use crate::{Result, Window, vocabulary};
 
 /// Sites that name a symbol although nothing proves that they mean it.
@@ -65,6 +66,33 @@ const FEW: usize = 8;
 const MOST_FILES: usize = 4_000;
 
 impl Describer<'_, '_> {
+    /// The sites that only name one of several symbols of the same name.
+    pub(crate) fn unbound_of_all(&mut self, rows: &[SymbolRow], wished: &Wished<'_>) -> Result<Unbound> {
+        if let [row] = rows {
+            return self.unbound(*row, wished);
+        }
+        let (mut open, mut named) = (BTreeMap::new(), 0);
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for row in rows {
+            let of_one = self.unbound(*row, &Wished { listed: Some(Window::ALL), ..*wished })?;
+            named = named.max(of_one.total + of_one.elsewhere);
+            for one in of_one.receivers {
+                let count = counts.entry(one.receiver).or_default();
+                *count = one.sites.max(*count);
+            }
+            open.extend(of_one.candidates.into_iter().map(|site| ((site.file.clone(), site.byte_start), site)));
+        }
+        let left: Vec<SiteInfo> = open.into_values().collect();
+        let mut found = Unbound { total: left.len() as u64, receivers: most_first(counts), ..Unbound::default() };
+        found.elsewhere = named.saturating_sub(found.total);
+        let all = Some(Window::ALL).filter(|_| wished.few && left.len() <= FEW);
+        if let Some(window) = wished.listed.or(all) {
+            found.next_offset = window.next(left.len());
+            found.candidates = window.of(&left).to_vec();
+        }
+        Ok(found)
+    }
+
     /// The sites that only name a symbol.
     pub(crate) fn unbound(&mut self, row: SymbolRow, wished: &Wished<'_>) -> Result<Unbound> {
         let view = self.view(row)?;
@@ -87,6 +115,17 @@ impl Describer<'_, '_> {
             } else {
                 found.elsewhere += 1;
             }
+        }
+        if !left.is_empty() {
+            let sight = Sight::of(self.graph(), language, row)?;
+            let named = left.len();
+            let mut apart = Apart { own: row.file, known: BTreeMap::new() };
+            for site in std::mem::take(&mut left) {
+                if sight.has(site.user.file) && !apart.is_apart(self.graph(), language, &site)? {
+                    left.push(site);
+                }
+            }
+            found.elsewhere += (named - left.len()) as u64;
         }
         found.total = left.len() as u64;
         found.receivers = self.receivers(&left)?;
@@ -173,9 +212,35 @@ impl Describer<'_, '_> {
             let before = self.around(site)?.map(|(before, _)| before).unwrap_or_default();
             *counts.entry(receiver(&before)).or_default() += 1;
         }
-        let mut all: Vec<Receiver> = counts.into_iter().map(|(receiver, sites)| Receiver { receiver, sites }).collect();
-        all.sort_by_key(|one| std::cmp::Reverse(one.sites));
-        Ok(all)
+        Ok(most_first(counts))
+    }
+}
+
+fn most_first(counts: BTreeMap<String, u64>) -> Vec<Receiver> {
+    let mut all: Vec<Receiver> = counts.into_iter().map(|(receiver, sites)| Receiver { receiver, sites }).collect();
+    all.sort_by_key(|one| std::cmp::Reverse(one.sites));
+    all
+}
+
+/// Files that cannot have come by what others declare, each looked at once.
+struct Apart {
+    own: FileId,
+    known: BTreeMap<FileId, bool>,
+}
+
+impl Apart {
+    /// A name alone may be that of a script, which all scripts share.
+    fn is_apart(&mut self, graph: &Graph<'_>, language: &Language, site: &Site) -> Result<bool> {
+        let file = site.user.file;
+        if file == self.own || site.reference.receiver.is_none() {
+            return Ok(false);
+        }
+        if let Some(known) = self.known.get(&file) {
+            return Ok(*known);
+        }
+        let found = is_island(graph, language, file)?;
+        self.known.insert(file, found);
+        Ok(found)
     }
 }
 

@@ -284,7 +284,22 @@ impl Linker<'_> {
             return true;
         }
         let ty = self.known_type(unit, receiver, 0);
-        self.is_apart(&ty, asked)
+        self.is_apart(&ty, asked) || ty == Ty::Unknown && self.is_type_that_a_macro_made(unit, expr, asked)
+    }
+
+    /// Whether a path starts from a type that nothing declares, where types inherit nothing: a macro has made it.
+    fn is_type_that_a_macro_made(&mut self, unit: &Arc<Unit>, expr: Expr, asked: &Asked) -> bool {
+        let Owner::Type(owner) = asked.owner else { return false };
+        if expr.op != ExprOp::Ref || !unit.language.defines(SymbolKind::Impl) || self.is_given_to_others(asked) {
+            return false;
+        }
+        let reference = RefId(expr.a);
+        let name = unit.name(unit.facts.refs[reference.index()].name);
+        let text = self.program.text(name);
+        let is_type = text.starts_with(char::is_uppercase) && text.contains(char::is_lowercase);
+        let named = self.unit(owner.file);
+        let own = named.symbol(owner.symbol).name;
+        is_type && own.is_some() && named.name(own) != name && self.resolve(unit, reference).is_none()
     }
 
     /// Whether a member of something can only be meant if that is a module which came there by way of a variable.

@@ -206,7 +206,7 @@ fn impact_names_what_only_dispatch_reaches() {
     assert_eq!((&one["symbol"]["name"], &one["certainty"]), (&"total".into(), &"candidate".into()), "{answer}");
     assert_eq!((&one["through"], &one["via"]), (&"shapes.Shape.area".into(), &"shapes.Circle.area".into()));
     let run = project.run(&["impact", "Circle.area"]);
-    assert!(run.out.contains("total ?"), "{}", run.out);
+    assert!(run.out.contains("shapes.py: total?:10"), "{}", run.out);
 }
 
 #[test]
@@ -256,4 +256,79 @@ fn an_outline_is_filtered_and_has_no_licence() {
         part[list].as_array().expect("a list").iter().map(|one| one["name"].as_str().expect("a name").into()).collect()
     };
     assert_eq!((names("types"), names("methods")), (vec!["A".to_owned()], vec!["save".to_owned()]));
+}
+
+#[test]
+fn a_value_of_a_type_comes_only_where_its_file_is_used() {
+    // The type of what is asked is not known in any of these files, but one of them cannot have come by it.
+    let project = Project::new(&[
+        ("a/Door.java", "package a;\npublic class Door {\n    public void shut() {}\n}\n"),
+        (
+            "b/House.java",
+            "package b;\nimport a.Door;\nclass House {\n    Door front;\n    void go(Box<?> x) { x.any().shut(); }\n}\n",
+        ),
+        ("c/Ship.java", "package c;\nclass Ship {\n    void go(Box<?> x) { x.any().shut(); }\n}\n"),
+    ]);
+    assert_eq!(left(&project, "Door.shut"), (1, 1));
+}
+
+#[test]
+fn what_a_test_declares_stays_with_what_the_test_uses() {
+    let project = Project::new(&[
+        ("lib/run.js", "export function run(task) {\n  return task.finish()\n}\n"),
+        ("lib/other.js", "export function other(task) {\n  return task.finish()\n}\n"),
+        ("one.test.js", "import { run } from './lib/run.js'\nrun({ finish() { return 1 } })\n"),
+        ("two.test.js", "import { run } from './lib/run.js'\nexport function go(x) {\n  x.finish()\n}\n"),
+    ]);
+    let answer = project.json(&["refs", "one.test.js:2:7", "--candidates"]);
+    let files: Vec<&str> = answer["unbound"]["candidates"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|one| one["file"].as_str().expect("a path"))
+        .collect();
+    assert_eq!(files, ["lib/run.js"], "{answer}");
+    // Fixtures are handed to tests that do not import them.
+    let python = |name: &str| {
+        let user = "import os\n\ndef test(tool):\n    tool.finish()\n";
+        Project::new(&[
+            (name, "import os\n\nclass Tool:\n    def finish(self):\n        pass\n"),
+            ("test_use.py", user),
+        ])
+    };
+    assert_eq!(left(&python("conftest.py"), "Tool.finish"), (1, 0));
+    assert_eq!(left(&python("test_tool.py"), "Tool.finish"), (0, 1));
+}
+
+#[test]
+fn overloads_are_answered_together() {
+    let project = Project::new(&[
+        (
+            "A.java",
+            "class A {\n    void put(int a) {}\n    void put(String a) {}\n    void go() { put(1); put(\"x\"); }\n}\n",
+        ),
+        ("B.java", "class B {\n    void put(int a) {}\n}\n"),
+    ]);
+    let run = project.run(&["refs", "A.put", "--compact"]);
+    assert!(run.out.contains("2 references in 1 file; that is all"), "{}", run.out);
+    assert!(run.out.contains("all 2 of 'A.put' together: A.java:2, A.java:3"), "{}", run.out);
+    assert!(project.run(&["refs", "put"]).out.contains("'put' means 3 symbols"));
+}
+
+#[test]
+fn what_was_built_and_what_only_declares_is_not_meant() {
+    let class = "export class Headers {\n  set(name) { return name }\n}\n";
+    let project = Project::new(&[
+        ("lib/headers.js", class),
+        ("dist/all.js", class),
+        ("index.d.ts", "export class Headers {\n  set(name: string): string;\n}\n"),
+        ("use.js", "import { Headers } from './lib/headers.js'\nnew Headers().set('a')\n"),
+    ]);
+    let run = project.run(&["refs", "Headers.set", "--compact"]);
+    assert!(run.out.starts_with("method Headers.set  lib/headers.js:2\n1 reference"), "{}", run.out);
+    assert!(
+        run.out.contains("'Headers.set' is this one in the product; 2 others: dist/all.js:2, index.d.ts:2"),
+        "{}",
+        run.out
+    );
 }

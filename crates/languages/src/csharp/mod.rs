@@ -71,6 +71,7 @@ pub(crate) static LANGUAGE: Language = Language {
     name_prefixes: &["operator", "~"],
     linking: Linking {
         members_in_scope: true,
+        static_types: true,
         shared_modules: true,
         namespaces: true,
         extensions: true,

@@ -37,6 +37,7 @@ pub(crate) static LANGUAGE: Language = Language {
     second_tells_success: true,
     linking: Linking {
         arity: Arity::Free,
+        static_types: true,
         structural_interfaces: true,
         builtins: builtins::BUILTINS,
         types_apart: false,

@@ -55,6 +55,7 @@ pub(crate) static LANGUAGE: Language = Language {
         builtins: builtins::BUILTINS,
         functions_apart: true,
         members_in_scope: true,
+        static_types: true,
         shared_modules: true,
         imports: ImportScheme::Declared,
         overloads: true,

@@ -54,6 +54,7 @@ pub(crate) static LANGUAGE: Language = Language {
     lambda_receiver: "this",
     linking: Linking {
         arity: Arity::Free,
+        static_types: true,
         members_in_scope: true,
         shared_modules: true,
         imports: ImportScheme::Declared,

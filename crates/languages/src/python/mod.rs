@@ -49,6 +49,7 @@ pub(crate) static LANGUAGE: Language = Language {
     ],
     linking: Linking {
         modules_are_values: true,
+        given_files: &["conftest.py"],
         stand_ins: &["__getattr__", "__getattribute__"],
         builtins: builtins::BUILTINS,
         ordered_locals: false,

@@ -43,6 +43,7 @@ pub(crate) static LANGUAGE: Language = Language {
     linking: Linking {
         builtins: builtins::BUILTINS,
         outside_members: true,
+        static_types: true,
         bodies_are_scopes: false,
         path_words: PathWords {
             root: "crate",

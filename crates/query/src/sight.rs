@@ -1,0 +1,122 @@
+//! The files in which a member can be meant although no reference there is bound to it: where a value of its type can be.
+//!
+//! What a file uses leads there. Where types are declared, whoever names a member of a type has come by it through
+//! declarations, so its file uses that of the type, directly or not. Elsewhere values are handed on to anybody, but those of
+//! a test that nobody uses come no further than what the test itself uses.
+
+use std::collections::BTreeSet;
+
+use codegraph_languages::Language;
+use codegraph_model::{Flags, SymbolKind};
+use codegraph_store::{FileId, SymbolRow};
+
+use crate::Result;
+use crate::graph::{Graph, LinkedFile};
+use crate::paths::{is_aside, is_run_as_test, is_test};
+
+/// Beyond so many files everything is in sight.
+const MOST_FILES: usize = 20_000;
+
+/// Files, or all.
+pub(crate) enum Sight {
+    All,
+    Files(BTreeSet<FileId>),
+}
+
+impl Sight {
+    pub(crate) fn has(&self, file: FileId) -> bool {
+        match self {
+            Sight::All => true,
+            Sight::Files(files) => files.contains(&file),
+        }
+    }
+
+    /// Where a symbol can be meant.
+    pub(crate) fn of(graph: &Graph<'_>, language: &Language, row: SymbolRow) -> Result<Sight> {
+        let file = graph.file(row.file)?;
+        let facts = &file.stored.facts;
+        let symbol = &facts.symbols[row.symbol.index()];
+        if language.linking.headers {
+            return text_of_one_file(graph, language, row, symbol.kind);
+        }
+        if language.linking.static_types {
+            let parent = facts.symbols.get(symbol.parent.index());
+            let is_member = parent.is_some_and(|parent| parent.kind.is_type() || parent.kind == SymbolKind::Impl);
+            let is_apart = symbol.flags.has(Flags::PARTIAL) || parent.is_some_and(|of| of.flags.has(Flags::PARTIAL));
+            // What extends the values of other types is in sight wherever these are.
+            let may_extend = language.linking.extensions && symbol.flags.has(Flags::STATIC);
+            return if is_member && !is_apart && !may_extend {
+                walk(row.file, |at| users(graph, at))
+            } else {
+                Ok(Sight::All)
+            };
+        }
+        let path = graph.reader.record(row.file)?.path.clone();
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let is_module = !facts.imports.is_empty() || is_exporting(&file);
+        let is_given = language.linking.given_files.contains(&name);
+        let is_program = is_run_as_test(&path) || language.linking.exports_apart && is_aside(&path);
+        if is_module && !is_given && is_program && users(graph, row.file)?.is_empty() {
+            return walk(row.file, |at| used(graph, at));
+        }
+        if is_island(graph, language, row.file)? {
+            return Ok(Sight::Files(BTreeSet::from([row.file])));
+        }
+        Ok(Sight::All)
+    }
+}
+
+fn is_exporting(file: &LinkedFile) -> bool {
+    file.stored.facts.symbols.iter().any(|symbol| symbol.flags.has(Flags::EXPORT))
+}
+
+/// Whether a file of tests has nothing to do with others, where files have to name each other: nothing gets in or out.
+pub(crate) fn is_island(graph: &Graph<'_>, language: &Language, file: FileId) -> Result<bool> {
+    if !language.linking.exports_apart || !is_test(&graph.reader.record(file)?.path) {
+        return Ok(false);
+    }
+    let linked = graph.file(file)?;
+    let uses_others = linked.links.symbols().any(|row| row.file != file);
+    Ok(!uses_others && !is_exporting(&linked) && users(graph, file)?.is_empty())
+}
+
+/// A macro of a file that nobody includes is known there alone.
+fn text_of_one_file(graph: &Graph<'_>, language: &Language, row: SymbolRow, kind: SymbolKind) -> Result<Sight> {
+    let path = graph.reader.record(row.file)?.path.clone();
+    let extension = path.rsplit('.').next().unwrap_or_default();
+    let is_header = language.linking.included_extensions.contains(&extension);
+    let is_included =
+        || Ok::<_, crate::Error>(graph.reader.store.all_sources(row.file)?.iter().any(|(to, _)| to.0 == 0));
+    if kind != SymbolKind::Macro || is_header || is_included()? {
+        return Ok(Sight::All);
+    }
+    Ok(Sight::Files(BTreeSet::from([row.file])))
+}
+
+/// The files that use something of a file.
+fn users(graph: &Graph<'_>, file: FileId) -> Result<Vec<FileId>> {
+    let sources = graph.reader.store.all_sources(file)?;
+    Ok(sources.into_iter().map(|(_, source)| source).filter(|source| *source != file).collect())
+}
+
+/// The files of which a file uses something.
+fn used(graph: &Graph<'_>, file: FileId) -> Result<Vec<FileId>> {
+    Ok(graph.reader.store.links(file)?.symbols().map(|row| row.file).collect())
+}
+
+/// All files to which steps lead from one, and itself.
+fn walk(from: FileId, mut next: impl FnMut(FileId) -> Result<Vec<FileId>>) -> Result<Sight> {
+    let mut seen = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        for file in next(at)? {
+            if seen.insert(file) {
+                open.push(file);
+            }
+        }
+        if seen.len() > MOST_FILES {
+            return Ok(Sight::All);
+        }
+    }
+    Ok(Sight::Files(seen))
+}
