@@ -13,7 +13,7 @@ use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
 use crate::namespace::Spaces;
 use crate::open::Open;
-use crate::outline::Outer;
+use crate::outline::{Body, Outer};
 use crate::spaces::OpenSpaces;
 use crate::stars::Stars;
 use crate::types::{Ty, Typed};
@@ -92,6 +92,8 @@ pub struct Linker<'p> {
     pub(crate) outers: Memo<Sym, Option<Outer>>,
     /// The definitions of what headers declare.
     pub(crate) definitions: FxHashMap<Sym, Option<Sym>>,
+    /// Functions with a body, by their names.
+    pub(crate) bodies: FxHashMap<TermId, Arc<[Body]>>,
     pub(crate) includes: Includes,
     pub(crate) stars: Stars,
     /// Types that several declarations make up.
@@ -148,6 +150,7 @@ impl<'p> Linker<'p> {
             imports: Memo::default(),
             outers: Memo::default(),
             definitions: FxHashMap::default(),
+            bodies: FxHashMap::default(),
             includes: Includes::default(),
             stars: Stars::default(),
             open: Open::default(),
@@ -244,6 +247,7 @@ impl<'p> Linker<'p> {
         self.open.clear();
         self.outers.clear();
         self.definitions = FxHashMap::default();
+        self.bodies = FxHashMap::default();
         self.open_spaces.clear();
         self.parents = FxHashMap::default();
         self.types_outside = FxHashMap::default();

@@ -23,6 +23,15 @@ pub(crate) enum Outer {
     Space(SpaceId),
 }
 
+/// A function with a body, as far as it tells what the function belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body {
+    sym: Sym,
+    /// The name of the type or namespace before its name.
+    owner: Option<TermId>,
+    is_static: bool,
+}
+
 impl Linker<'_> {
     /// The type or namespace that a definition belongs to by its qualified name.
     pub(crate) fn outer_of(&mut self, unit: &Arc<Unit>, id: SymbolId) -> Option<Outer> {
@@ -111,10 +120,7 @@ impl Linker<'_> {
 
     /// The last scope before a name has the name of one of these types.
     fn ends_like(&mut self, unit: &Unit, symbol: &Symbol, line: &[Sym]) -> bool {
-        let path = self.program.text(unit.name(symbol.qualifier));
-        let Some(last) = path.rsplit(unit.language.separator).next().and_then(|last| self.program.term(last)) else {
-            return false;
-        };
+        let Some(last) = self.last_of_qualifier(unit, symbol) else { return false };
         line.iter().any(|sym| {
             let owner = self.unit(sym.file);
             let own = owner.symbol(sym.symbol).name;
@@ -155,35 +161,57 @@ impl Linker<'_> {
         let mut only: Option<(Sym, usize)> = None;
         let mut several = false;
         let is_static = declared.flags.has(Flags::STATIC) && member_of.is_none();
-        for &file in self.program.defining(name).iter() {
-            if is_static && file != sym.file {
+        for body in self.bodies(name).iter() {
+            let is_own = body.sym.file == sym.file;
+            let is_hidden = (is_static || body.is_static && member_of.is_none()) && !is_own;
+            let is_elsewhere = member_of.is_some_and(|(owner, _)| body.owner != Some(owner));
+            if is_hidden || is_elsewhere || !self.program.language(body.sym.file).is_related(unit.language) {
                 continue;
             }
-            let other = self.unit(file);
-            if !other.language.is_related(unit.language) {
-                continue;
-            }
-            for id in other.named(name) {
-                let symbol = other.symbol(id);
-                let defines = symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro;
-                let hidden = symbol.flags.has(Flags::STATIC) && file != sym.file && member_of.is_none();
-                if !defines || symbol.flags.has(Flags::DECLARATION) || hidden {
-                    continue;
-                }
-                if self.belongs(&other, id, space, member_of) {
-                    let far = self.parameter_distance(unit, declared, &other, symbol);
-                    match &only {
-                        Some((_, nearest)) if *nearest < far => {}
-                        Some((_, nearest)) if *nearest == far => several = true,
-                        _ => {
-                            several = false;
-                            only = Some((Sym { file, symbol: id }, far));
-                        }
+            let other = self.unit(body.sym.file);
+            if self.belongs(&other, body.sym.symbol, space, member_of) {
+                let far = self.parameter_distance(unit, declared, &other, other.symbol(body.sym.symbol));
+                match &only {
+                    Some((_, nearest)) if *nearest < far => {}
+                    Some((_, nearest)) if *nearest == far => several = true,
+                    _ => {
+                        several = false;
+                        only = Some((body.sym, far));
                     }
                 }
             }
         }
         only.filter(|(_, far)| !several && (*far == 0 || !unit.language.linking.overloads)).map(|(sym, _)| sym)
+    }
+
+    /// The functions of a name that have a body. Every class that declares a method of a common name asks for it, and few of
+    /// the files that have one matter to it.
+    fn bodies(&mut self, name: TermId) -> Arc<[Body]> {
+        if let Some(known) = self.bodies.get(&name) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        for &file in self.program.defining(name).iter() {
+            let unit = self.unit(file);
+            for id in unit.named(name) {
+                let symbol = unit.symbol(id);
+                let is_function = symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro;
+                if is_function && !symbol.flags.has(Flags::DECLARATION) {
+                    let sym = Sym { file, symbol: id };
+                    let owner = self.last_of_qualifier(&unit, symbol);
+                    found.push(Body { sym, owner, is_static: symbol.flags.has(Flags::STATIC) });
+                }
+            }
+        }
+        let found: Arc<[Body]> = found.into();
+        self.bodies.insert(name, found.clone());
+        found
+    }
+
+    /// The name of the scope that a qualified name is in.
+    fn last_of_qualifier(&self, unit: &Unit, symbol: &Symbol) -> Option<TermId> {
+        let path = self.program.text(unit.name(symbol.qualifier.is_some().then_some(symbol.qualifier)?));
+        path.rsplit(unit.language.separator).next().and_then(|last| self.program.term(last))
     }
 
     /// Whether a definition is one of something in a namespace, or of a member of a type there.
