@@ -56,6 +56,41 @@ fn the_right_symbol_comes_first_in_every_language() {
     }
 }
 
+/// A line of it has every word, and each of its functions is on that line.
+#[test]
+fn a_packed_file_does_not_win() {
+    let packed = (0..40).map(|n| format!("function f{n}(warning,table,number){{return number+table.warning({n})}}"));
+    let project = Project::new(&[
+        ("static/lib.js", &packed.collect::<String>()),
+        (
+            "domains/std.py",
+            "def resolve_number(env, table):\n    if table not in env:\n        log('no number is assigned')\n    return env[table]\n",
+        ),
+    ]);
+    let found = names(&project.json(&["context", "warning: no number is assigned for table", "--tokens", "4000"]));
+    assert_eq!(found.first().map(String::as_str), Some("resolve_number"), "{found:?}");
+}
+
+#[test]
+fn a_test_that_is_named_leads_to_what_it_tests() {
+    let writer = |name: &str| format!("def {name}(entry):\n    \"\"\"Writes an entry.\"\"\"\n    return [entry]\n");
+    let project = Project::new(&[
+        ("lib/a.py", &writer("first")),
+        ("lib/b.py", &writer("second")),
+        ("lib/c.py", &writer("third")),
+        (
+            "tests/test_all.py",
+            "from lib.c import third\n\n\nclass TestRoundTrip:\n    def test_it(self):\n        third(1)\n",
+        ),
+    ]);
+    let ask = |task: &str| {
+        let found = names(&project.json(&["context", task, "--tokens", "4000"]));
+        found.into_iter().find(|name| ["first", "second", "third"].contains(&name.as_str()))
+    };
+    assert_ne!(ask("why does it keep an entry").as_deref(), Some("third"));
+    assert_eq!(ask("why does TestRoundTrip keep an entry").as_deref(), Some("third"));
+}
+
 #[test]
 fn bodies_callers_and_callees_come_with_the_symbol() {
     let project = shop();

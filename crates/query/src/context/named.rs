@@ -1,10 +1,12 @@
 //! Symbols and files that a task names: identifiers, qualified names, paths, frames of tracebacks.
 
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_store::{FileId, LinkTarget, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use super::task::{Mention, Task};
+use crate::graph::{Graph, is_call};
 use crate::lookup::{self, Wanted};
+use crate::paths::is_test;
 use crate::{Mode, Reader, Result};
 
 /// Symbols that one name may stand for and still tells something.
@@ -14,11 +16,21 @@ const MOST_OF_A_NAME: usize = 60;
 const SYMBOL: f64 = 0.3;
 const FILE: f64 = 0.4;
 
+/// Named symbols whose callees are looked at, and what the only file of those gains: a test is named for what it tests.
+const MOST_ASKED: usize = 8;
+const LEAST_SAID: f64 = 0.1;
+const USED: f64 = 0.3;
+const USED_BY_TEST: f64 = 0.8;
+/// What use by others adds at most.
+const MOST_USED: f64 = 0.5;
+
 /// How much the names and places of a task say for symbols and files.
 #[derive(Default)]
 pub(super) struct Named {
     symbols: FxHashMap<SymbolRow, f64>,
     files: FxHashMap<FileId, f64>,
+    /// Files of what the named symbols call.
+    used: FxHashMap<FileId, f64>,
 }
 
 impl Named {
@@ -32,16 +44,42 @@ impl Named {
         if !task.places.is_empty() {
             named.places(reader, &task.places)?;
         }
+        named.uses(reader)?;
         Ok(named)
     }
 
-    /// What the names say for a symbol: bounded, since a task may name one thing many times.
+    /// What the names say for a symbol: bounded, since a task may name one thing many times, and since the functions of a
+    /// traceback are where it was noticed, seldom where it is wrong.
     pub(super) fn symbol(&self, row: SymbolRow) -> f64 {
-        self.symbols.get(&row).map_or(0.0, |said| said.min(1.5))
+        self.symbols.get(&row).map_or(0.0, |said| said.min(0.8))
     }
 
     pub(super) fn file(&self, file: FileId) -> f64 {
-        self.files.get(&file).map_or(0.0, |said| said.min(2.0))
+        let used = self.used.get(&file).map_or(0.0, |said| said.min(MOST_USED));
+        self.files.get(&file).map_or(0.0, |said| said.min(1.0)) + used
+    }
+
+    /// What a named symbol calls is near to what the task is about.
+    fn uses(&mut self, reader: &Reader) -> Result<()> {
+        let mut asked: Vec<(SymbolRow, f64)> = self.symbols.iter().map(|(row, said)| (*row, *said)).collect();
+        asked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let graph = Graph::new(reader);
+        for (row, said) in asked.into_iter().take(MOST_ASKED).filter(|(_, said)| *said > LEAST_SAID) {
+            let mut files: Vec<FileId> = Vec::new();
+            for one in graph.uses_by(row)?.iter().filter(|one| is_call(one.site.reference.kind)) {
+                if let LinkTarget::Symbol(callee) = one.target {
+                    files.push(callee.file);
+                }
+            }
+            files.sort_unstable();
+            files.dedup();
+            let gain = if is_test(&reader.record(row.file)?.path) { USED_BY_TEST } else { USED };
+            let each = gain * (said * 2.0).min(1.0) / (files.len().max(1) as f64).sqrt();
+            for file in files.into_iter().filter(|file| *file != row.file) {
+                *self.used.entry(file).or_default() += each;
+            }
+        }
+        Ok(())
     }
 
     fn name(&mut self, reader: &Reader, text: &str, said: f64, gain: f64) -> Result<()> {

@@ -27,6 +27,10 @@ const ALONE: f64 = 0.2;
 /// What is beside the product, and what is written for people.
 const ASIDE: f64 = 0.4;
 const PROSE: f64 = 0.2;
+/// What nobody wrote by hand, and the bytes of its lines: a line of a minified file has all words, and no lines tell them
+/// apart.
+const PACKED: f64 = 0.1;
+const PACKED_LINE: u64 = 150;
 
 /// A symbol with how much it has to do with the task.
 #[derive(Clone, Debug)]
@@ -159,6 +163,7 @@ fn file_factor(record: &FileRecord, task: &Task, focus: &Focus) -> f64 {
     let prose = codegraph_languages::by_name(&record.language).is_some_and(|language| language.prose);
     let kind = match () {
         () if prose => PROSE,
+        () if record.size / u64::from(record.lines.max(1)) > PACKED_LINE => PACKED,
         () if is_test(path) => task.test_factor(),
         () if is_aside(path) => ASIDE,
         () => 1.0,
