@@ -219,6 +219,25 @@ fn a_damaged_index_fails_with_the_remedy() {
     }
 }
 
+/// SQLite's own files are never proof: a torn or foreign log, a torn or foreign map of it, alone and together.
+#[test]
+fn what_lies_beside_an_index_changes_no_answer() {
+    let project = small();
+    let own = |name: &str| project.path().join(".codegraph").join(name);
+    let expected = project.run(&["find", "f"]).out;
+    let index = std::fs::read(own("index.db")).expect("an index");
+    let texts: [&[u8]; 5] = [b"", b"x", &[0xa5; 32], &[0; 40_000], &index];
+    for (wal, shm) in texts.iter().flat_map(|wal| texts.iter().map(move |shm| (wal, shm))) {
+        std::fs::write(own("index.db-wal"), wal).expect("written");
+        std::fs::write(own("index.db-shm"), shm).expect("written");
+        let run = project.run(&["find", "f"]);
+        assert_eq!((run.code, &run.out), (0, &expected), "{} and {} bytes: {}", wal.len(), shm.len(), run.err);
+        assert_eq!(project.run(&["doctor", "--full"]).code, 0, "{} and {} bytes", wal.len(), shm.len());
+    }
+    project.write("a.py", "def other():\n    return 1\n");
+    assert!(project.run(&["find", "other"]).out.contains("a.other"));
+}
+
 #[test]
 fn a_configuration_that_does_not_parse_is_reported_and_kept() {
     let project = small();
