@@ -181,6 +181,9 @@ pub fn unknown_names(language: &'static Language) -> Vec<String> {
     for kind in language.conditionals {
         kind_known(kind, "conditional");
     }
+    for (kind, _) in language.flow.iter().flat_map(|flow| flow.shapes.iter().copied().flatten()) {
+        kind_known(kind, "flow");
+    }
     for rule in language.rules.iter().copied().flatten() {
         for (key, _) in rule.slots() {
             if let Key::Field(name) = key

@@ -22,6 +22,7 @@ mod doc_types;
 mod docs;
 mod express;
 mod finish;
+pub mod flow;
 mod frame;
 mod hidden;
 mod implied;

@@ -5,6 +5,7 @@
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod doc_types;
+pub mod flow;
 pub mod linking;
 pub mod table;
 pub mod testing;

@@ -6,6 +6,7 @@
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, Span, SymbolKind, Tie, Visibility};
 
 use crate::doc_types::DocTypes;
+use crate::flow::Flow;
 use crate::linking::Linking;
 pub use crate::testing::{Runner, Tests};
 
@@ -574,6 +575,8 @@ pub struct Language {
     pub reserved: &'static [&'static str],
     /// Nodes of which only a part runs: what is in them is conditional.
     pub conditionals: &'static [&'static str],
+    /// How values move, for languages in which functions are values that are passed on without saying their types.
+    pub flow: Option<&'static Flow>,
     /// Its files are text for people.
     pub prose: bool,
     /// The type of a name is written around it (`const char *name`): all before the name counts.
@@ -691,6 +694,7 @@ impl Language {
         linking: Linking::DEFAULT,
         reserved: &[],
         conditionals: &[],
+        flow: None,
         prose: false,
         types_around_names: false,
         declarators_construct: false,

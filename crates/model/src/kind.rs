@@ -114,6 +114,7 @@ vocabulary! {
         Inherited = "inherited", "Inherited";
         Compiler = "compiler", "Compiler";
         Name = "name", "Name";
+        Value = "value", "Value";
     }
 }
 

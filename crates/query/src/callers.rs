@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use codegraph_model::{Certainty, RefKind, Span};
-use codegraph_store::{LinkTarget, SymbolRow};
+use codegraph_store::{FileId, LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::dispatch::{implementations, overridden};
-use crate::graph::{Graph, Site, is_call};
+use crate::flow::{Flows, ValueCall};
+use crate::graph::{Graph, Site, Use, is_call};
 use crate::linked::{select_across, sites_into};
 use crate::paths::FileFilter;
 use crate::refs::uses;
@@ -69,6 +70,9 @@ pub struct Call {
     pub sites: usize,
     /// The weakest certainty of the sites.
     pub certainty: Certainty,
+    /// Where the function went as a value before it is called, the first place first; absent where it is called by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub way: Vec<String>,
     /// The function calls itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub recursive: bool,
@@ -135,12 +139,13 @@ fn linked_callers(reader: &Reader, home: &Reader, row: SymbolRow, question: &Cal
     let mut describer = Describer::new(&own);
     let mut calls = Vec::new();
     for (user, sites) in &direct {
-        let edge = Edge { depth: 1, near: *user, far: LinkTarget::Symbol(*user), sites: sites.clone() };
+        let edge =
+            Edge { depth: 1, near: *user, far: LinkTarget::Symbol(*user), sites: sites.clone(), way: Vec::new() };
         calls.push(Call { recursive: false, ..call(&mut describer, &edge, *user)? });
     }
     calls.sort_by(|a, b| (&a.file, a.lines.first()).cmp(&(&b.file, b.lines.first())));
     let users: Vec<SymbolRow> = direct.keys().copied().collect();
-    for edge in walk(&own, &users, question.depth.clamp(1, DEEPEST) - 1, Direction::Callers)? {
+    for edge in walk(&own, &users, question.depth.clamp(1, DEEPEST) - 1, Direction::Callers, &Flows::default())? {
         let edge = Edge { depth: edge.depth + 1, ..edge };
         calls.push(call(&mut describer, &edge, row)?);
     }
@@ -172,6 +177,8 @@ struct Edge {
     near: SymbolRow,
     far: LinkTarget,
     sites: Vec<Site>,
+    /// Where the value went that is called.
+    way: Way,
 }
 
 fn answer(reader: &Reader, question: &Calls, direction: Direction) -> Result<CallsAnswer> {
@@ -184,7 +191,8 @@ fn answer(reader: &Reader, question: &Calls, direction: Direction) -> Result<Cal
 fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Direction) -> Result<CallsAnswer> {
     let files = FileFilter::new(question.file_filter.as_deref())?;
     let graph = Graph::new(reader);
-    let mut edges = walk(&graph, &[row], question.depth.clamp(1, DEEPEST), direction)?;
+    let flows = Flows::around(&graph, row, direction == Direction::Callers)?;
+    let mut edges = walk(&graph, &[row], question.depth.clamp(1, DEEPEST), direction, &flows)?;
     let in_files = |site: &Site| Ok::<_, crate::Error>(files.accepts(&reader.record(site.user.file)?.path));
     for edge in &mut edges {
         retain(&mut edge.sites, in_files)?;
@@ -197,8 +205,8 @@ fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Dire
         mark_conditional(&graph, shown, &mut calls)?;
     }
     let mut dispatched = match direction {
-        Direction::Callers => dispatched_callers(&graph, row)?,
-        Direction::Callees => dispatched_callees(&graph, &edges)?,
+        Direction::Callers => dispatched_callers(&graph, row, &flows)?,
+        Direction::Callees => dispatched_callees(&graph, row, &edges, &flows)?,
     };
     retain(&mut dispatched, |(_, _, site)| in_files(site))?;
     let dispatch = dispatched.iter().take(if question.candidates { 0 } else { question.window.limit });
@@ -283,8 +291,10 @@ fn note_values(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, row: Symbol
 type Dispatched = Vec<(SymbolRow, SymbolRow, Site)>;
 
 /// Calls of the methods that this one stands for.
-fn dispatched_callers(graph: &Graph<'_>, row: SymbolRow) -> Result<Dispatched> {
-    let mut found = Vec::new();
+fn dispatched_callers(graph: &Graph<'_>, row: SymbolRow, flows: &Flows) -> Result<Dispatched> {
+    let wrapped = graph.uses_of(row)?.into_iter().filter(|site| is_call(site.reference.kind));
+    let wrapped = wrapped.filter_map(|site| Some((site.user, flows.instead(row, &site)?, site)));
+    let mut found: Dispatched = wrapped.collect();
     for base in overridden(graph, row)? {
         let calls = graph.uses_of(base)?.into_iter().filter(|site| is_call(site.reference.kind));
         found.extend(calls.map(|site| (site.user, base, site)));
@@ -293,8 +303,13 @@ fn dispatched_callers(graph: &Graph<'_>, row: SymbolRow) -> Result<Dispatched> {
 }
 
 /// The methods that stand for those that are called directly.
-fn dispatched_callees(graph: &Graph<'_>, edges: &[Edge]) -> Result<Dispatched> {
+fn dispatched_callees(graph: &Graph<'_>, row: SymbolRow, edges: &[Edge], flows: &Flows) -> Result<Dispatched> {
     let mut found = Vec::new();
+    for used in graph.uses_by(row)?.into_iter().filter(|used| is_call(used.site.reference.kind)) {
+        if let (Some(through), LinkTarget::Symbol(callee)) = (wrapper(flows, &used), used.target) {
+            found.push((callee, through, used.site));
+        }
+    }
     for edge in edges.iter().filter(|edge| edge.depth == 1) {
         if let LinkTarget::Symbol(callee) = edge.far {
             let methods = implementations(graph, callee)?;
@@ -320,20 +335,20 @@ fn dispatch_row(
 }
 
 /// All edges from symbols outwards, level by level; each symbol is gone through once.
-fn walk(graph: &Graph<'_>, start: &[SymbolRow], depth: u32, direction: Direction) -> Result<Vec<Edge>> {
+fn walk(graph: &Graph<'_>, start: &[SymbolRow], depth: u32, direction: Direction, flows: &Flows) -> Result<Vec<Edge>> {
     let mut seen: FxHashSet<SymbolRow> = start.iter().copied().collect();
     let mut level = start.to_vec();
     let mut all = Vec::new();
     for depth in 1..=depth {
         let mut next = Vec::new();
         for near in level {
-            for (far, sites) in step(graph, near, direction)? {
+            for (far, sites, way) in step(graph, near, direction, flows)? {
                 if let LinkTarget::Symbol(row) = &far
                     && seen.insert(*row)
                 {
                     next.push(*row);
                 }
-                all.push(Edge { depth, near, far, sites });
+                all.push(Edge { depth, near, far, sites, way });
             }
         }
         level = next;
@@ -344,28 +359,54 @@ fn walk(graph: &Graph<'_>, start: &[SymbolRow], depth: u32, direction: Direction
     Ok(all)
 }
 
-/// The neighbours of a symbol, in the order of their first site.
-fn step(graph: &Graph<'_>, near: SymbolRow, direction: Direction) -> Result<Vec<(LinkTarget, Vec<Site>)>> {
-    let mut found: BTreeMap<LinkTarget, (usize, Vec<Site>)> = BTreeMap::new();
-    let mut add = |far: LinkTarget, site: Site| {
+/// What runs in place of a decorated function that is called by its name.
+fn wrapper(flows: &Flows, used: &Use) -> Option<SymbolRow> {
+    match used.target {
+        LinkTarget::Symbol(callee) => flows.instead(callee, &used.site),
+        LinkTarget::External(_) => None,
+    }
+}
+
+/// The other end of an edge, its sites, and where the value went that is called.
+type Neighbour = (LinkTarget, Vec<Site>, Way);
+
+/// File and offset of the places that a value went by.
+type Way = Vec<(FileId, u32)>;
+
+/// The neighbours of a symbol, in the order of their first site; those through values after the others.
+fn step(graph: &Graph<'_>, near: SymbolRow, direction: Direction, flows: &Flows) -> Result<Vec<Neighbour>> {
+    let mut found: BTreeMap<LinkTarget, (usize, Vec<Site>, Way)> = BTreeMap::new();
+    let mut add = |far: LinkTarget, site: Site, way: &[(FileId, u32)]| {
         let place = found.len();
-        found.entry(far).or_insert_with(|| (place, Vec::new())).1.push(site);
+        let known = found.entry(far).or_insert_with(|| (place, Vec::new(), way.to_vec()));
+        // The same place may be found both ways.
+        if !known.1.iter().any(|own| (own.user, own.reference.span) == (site.user, site.reference.span)) {
+            known.1.push(site);
+        }
     };
     match direction {
         Direction::Callers => {
-            for site in uses(graph, near)?.into_iter().filter(|site| is_call(site.reference.kind)) {
-                add(LinkTarget::Symbol(site.user), site);
+            let own = |site: &Site| is_call(site.reference.kind) && flows.instead(near, site).is_none();
+            for site in uses(graph, near)?.into_iter().filter(own) {
+                add(LinkTarget::Symbol(site.user), site, &[]);
+            }
+            for ValueCall { site, way, .. } in flows.callers(near) {
+                add(LinkTarget::Symbol(site.user), *site, way);
             }
         }
         Direction::Callees => {
-            for used in graph.uses_by(near)?.into_iter().filter(|used| is_call(used.site.reference.kind)) {
-                add(used.target, used.site);
+            let own = |used: &Use| is_call(used.site.reference.kind) && wrapper(flows, used).is_none();
+            for used in graph.uses_by(near)?.into_iter().filter(own) {
+                add(used.target, used.site, &[]);
+            }
+            for ValueCall { callee, site, way } in flows.callees(graph, near)? {
+                add(LinkTarget::Symbol(*callee), *site, way);
             }
         }
     }
-    let mut edges: Vec<_> = found.into_iter().map(|(far, (place, sites))| (place, far, sites)).collect();
+    let mut edges: Vec<_> = found.into_iter().map(|(far, (place, sites, way))| (place, far, sites, way)).collect();
     edges.sort_by_key(|(place, ..)| *place);
-    Ok(edges.into_iter().map(|(_, far, sites)| (far, sites)).collect())
+    Ok(edges.into_iter().map(|(_, far, sites, way)| (far, sites, way)).collect())
 }
 
 fn call(describer: &mut Describer<'_, '_>, edge: &Edge, start: SymbolRow) -> Result<Call> {
@@ -390,9 +431,15 @@ fn call(describer: &mut Describer<'_, '_>, edge: &Edge, start: SymbolRow) -> Res
         lines,
         sites: edge.sites.len(),
         certainty: edge.sites.iter().map(|site| site.certainty).max().unwrap_or(first.certainty),
+        way: edge.way.iter().map(|place| way_place(describer, *place)).collect::<Result<_>>()?,
         recursive: edge.far == LinkTarget::Symbol(edge.near),
         is_conditional: None,
     })
+}
+
+fn way_place(describer: &mut Describer<'_, '_>, (file, at): (FileId, u32)) -> Result<String> {
+    let view = describer.view(SymbolRow::new(file, codegraph_model::SymbolId(0)))?;
+    Ok(format!("{}:{}", view.record.path, view.facts().line_of(at)))
 }
 
 /// Calls inside a symbol that could not be bound although the project defines their name.

@@ -25,6 +25,7 @@ mod entity;
 mod error;
 mod find;
 mod find_ast;
+mod flow;
 mod get;
 mod graph;
 mod hierarchy;

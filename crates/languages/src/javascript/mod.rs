@@ -1,6 +1,7 @@
 //! JavaScript and JSX, and the rules that languages with the same expressions and statements share.
 
 mod builtins;
+pub(crate) mod flow;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
@@ -49,6 +50,7 @@ pub(crate) const BASE: Language = Language {
         ("require", CallRole::Import(ImportFlags::MODULE)),
         ("import", CallRole::Import(ImportFlags::MODULE)),
     ],
+    flow: Some(&flow::FLOW),
     object_members: true,
     values_have_context: true,
     invokers: &["call", "apply"],

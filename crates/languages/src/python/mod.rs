@@ -1,6 +1,7 @@
 //! Python.
 
 mod builtins;
+mod flow;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, SymbolKind};
 
@@ -40,6 +41,7 @@ pub(crate) static LANGUAGE: Language = Language {
     doc_prefixes: &["\u{0}"],
     doc_strings: true,
     quoted_types: true,
+    flow: Some(&flow::FLOW),
     calls: &[
         ("super", CallRole::Super),
         ("list", CallRole::First),

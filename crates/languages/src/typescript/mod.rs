@@ -39,6 +39,7 @@ pub(crate) const TYPED: Language = Language {
         ("protected", Modifier::Visible(Visibility::Protected)),
         ("type", Modifier::Import(ImportFlags::TYPE_ONLY)),
     ],
+    flow: Some(&crate::javascript::flow::TYPED_FLOW),
     promoted_parameters: true,
     rewrite: Some(rewrite::rewrite),
     ..BASE

@@ -77,6 +77,7 @@ impl Org {
                         lines: Vec::new(),
                         sites: 0,
                         certainty: Certainty::Exact,
+                        way: Vec::new(),
                         recursive: used.target.as_ref().is_some_and(|target| target.identity() == from.identity()),
                         is_conditional: None,
                     });
@@ -122,6 +123,7 @@ fn call(depth: u32, of: &Found, sites: &[Site], recursive: bool, deeper: bool) -
         lines: sites.iter().map(|site| site.line).collect(),
         sites: sites.len(),
         certainty: sites.iter().map(|site| site.certainty).max().unwrap_or(Certainty::Exact),
+        way: Vec::new(),
         recursive,
         is_conditional: None,
     }

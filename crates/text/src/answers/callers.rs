@@ -96,7 +96,12 @@ fn caller(out: &Out, call: &Call) -> String {
     let colon = if name.is_empty() { "" } else { ":" };
     let own = if call.recursive { " (itself)" } else { "" };
     let name = out.styled(Style::Name, &printable(name), 0);
-    format!("{name}{}{colon}{}{own}", mark(call.certainty).trim(), lines(call))
+    format!("{name}{}{colon}{}{own}{}", mark(call.certainty).trim(), lines(call), way(call))
+}
+
+/// Where a function went as a value before it is called.
+fn way(call: &Call) -> String {
+    if call.way.is_empty() { String::new() } else { format!(" (as a value: {})", printable(&call.way.join(" → "))) }
 }
 
 fn lines(call: &Call) -> String {
@@ -117,7 +122,8 @@ fn row(out: &Out, found: &CallList, call: &Call, names: usize) -> String {
         false => within(call.symbol.as_ref().and_then(|symbol| symbol.project.as_deref()), &call.file) + ":",
     };
     let place = out.styled(Style::Path, &format!("{file}{}", lines(call)), 0);
-    format!("{indent}{name}{}  {place}{kind}{own}{}", mark(call.certainty), out.styled(Style::Faint, &via, 0))
+    let faint = out.styled(Style::Faint, &format!("{via}{}", way(call)), 0);
+    format!("{indent}{name}{}  {place}{kind}{own}{faint}", mark(call.certainty))
 }
 
 /// The last part of a qualified name: rows above have it with its file.
