@@ -30,7 +30,7 @@ pub struct Impact {
 
 impl Default for Impact {
     fn default() -> Impact {
-        Impact { symbol: Selector::default(), depth: 5, window: Window::default() }
+        Impact { symbol: Selector::default(), depth: 3, window: Window::default() }
     }
 }
 
@@ -69,6 +69,9 @@ pub struct ImpactList {
     /// Those in files of tests, apart from the others.
     pub tests: Vec<Affected>,
     pub total_tests: usize,
+    /// So many steps were gone.
+    #[serde(skip)]
+    pub levels: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
     pub unbound: Unbound,
@@ -117,7 +120,8 @@ pub fn impact(reader: &Reader, question: &Impact) -> Result<ImpactAnswer> {
         tests: shown_tests,
         total_tests: tests.len(),
         next_offset: question.window.next(code.len().max(tests.len())),
-        unbound: describer.unbound(row, &Wished::COUNT)?,
+        unbound: describer.unbound(row, &Wished { few: true, ..Wished::COUNT })?,
+        levels: question.depth.clamp(1, DEEPEST),
         remarks: describer.remarks,
     })))
 }

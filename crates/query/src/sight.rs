@@ -41,7 +41,10 @@ impl Sight {
         }
         if language.linking.static_types {
             let parent = facts.symbols.get(symbol.parent.index());
-            let is_member = parent.is_some_and(|parent| parent.kind.is_type() || parent.kind == SymbolKind::Impl);
+            // Methods may stand outside of their types; so do functions that extend others.
+            let is_outside = symbol.kind == SymbolKind::Method && !language.linking.extensions;
+            let is_member =
+                is_outside || parent.is_some_and(|parent| parent.kind.is_type() || parent.kind == SymbolKind::Impl);
             let is_apart = symbol.flags.has(Flags::PARTIAL) || parent.is_some_and(|of| of.flags.has(Flags::PARTIAL));
             // What extends the values of other types is in sight wherever these are.
             let may_extend = language.linking.extensions && symbol.flags.has(Flags::STATIC);

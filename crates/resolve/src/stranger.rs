@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use codegraph_languages::linking::ImportScheme;
 use codegraph_languages::table::DefaultVisibility;
 use codegraph_model::*;
 
@@ -111,8 +112,12 @@ impl Linker<'_> {
         if self.is_hidden(unit, asked) || is_other_kind(unit, &reference, asked) {
             return true;
         }
-        if is_own_key(unit, &reference) && self.known_type(unit, reference.receiver, 0) == Ty::Unknown {
-            return true;
+        if is_own_key(unit, &reference) {
+            // A key of a literal may be that of a type that the literal has to be, never that of another literal.
+            let ty = self.known_type(unit, reference.receiver, 0);
+            if ty == Ty::Unknown || is_key_of_literal(asked) && !matches!(ty, Ty::Shape(..) | Ty::Either(_)) {
+                return true;
+            }
         }
         if is_given_by_impl(asked) || asked.owner == Owner::Nameless && unit.file != asked.sym.file {
             return true;
@@ -439,7 +444,9 @@ impl Linker<'_> {
             let unit = self.unit(of.file);
             let notes = unit.notes(of.symbol);
             let bases = notes.iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements | Tie::Extends));
-            bases.into_iter().any(|note| self.annotation(&unit, note.expr).ty == Ty::Unknown)
+            bases.into_iter().any(|note| {
+                self.annotation(&unit, note.expr).ty == Ty::Unknown && !is_imported_by_name(&unit, note.expr)
+            })
         })
     }
 
@@ -479,6 +486,22 @@ impl Linker<'_> {
     }
 }
 
+/// Whether a type is imported by its full name, where files say which namespace they are in: not found there, it is none of
+/// the project's, and what is outside inherits nothing from the project.
+fn is_imported_by_name(unit: &Unit, id: ExprId) -> bool {
+    let expr = unit.facts.exprs[id.index()];
+    if unit.language.linking.imports != ImportScheme::Declared || expr.op != ExprOp::Ref {
+        return false;
+    }
+    let reference = unit.facts.refs[expr.a as usize];
+    reference.receiver.is_none()
+        && unit.facts.imports.iter().any(|import| {
+            let last = import.path.last().map(|part| unit.facts.refs[part.index()].name);
+            let name = if import.alias.is_some() { Some(import.alias) } else { last };
+            import.path.len() > 1 && name == Some(reference.name)
+        })
+}
+
 /// Whether what stands in a place is no such thing as a symbol.
 fn is_other_kind(unit: &Unit, reference: &Reference, asked: &Asked) -> bool {
     let (linking, symbol) = (unit.language.linking, asked.symbol());
@@ -502,6 +525,15 @@ fn is_own_key(unit: &Unit, reference: &Reference) -> bool {
     unit.language.object_members
         && (unit.named(name).any(|id| unit.symbol(id).name_span == reference.span)
             || unit.facts.bindings.iter().any(|binding| binding.span == reference.span))
+}
+
+/// Whether a symbol is a key of an object that is written out.
+fn is_key_of_literal(asked: &Asked) -> bool {
+    let symbol = asked.symbol();
+    let parent = asked.unit.facts.symbols.get(symbol.parent.index());
+    asked.unit.language.object_members
+        && asked.unit.scope(symbol.scope).kind == ScopeKind::Type
+        && parent.is_none_or(|parent| !parent.kind.is_type())
 }
 
 /// Whether a symbol is a type that an impl block gives a trait: everybody means the one that the trait declares.

@@ -19,6 +19,14 @@ pub(crate) fn place(symbol: &SymbolBrief) -> String {
     format!("{}:{}", within(symbol.project.as_deref(), &symbol.file), symbol.line_number)
 }
 
+/// The last two parts of a qualified name: the file beside it says the rest. A joint inside of brackets parts nothing.
+pub(crate) fn short(name: &str) -> &str {
+    let is_joint = |c: char| matches!(c, '.' | ':' | '/' | '\\');
+    let mut parts = name.rmatch_indices(is_joint).map(|(at, _)| at).filter(|at| !name[at + 1..].starts_with(is_joint));
+    let end = parts.nth(1).map_or(name, |at| &name[at + 1..]);
+    if end.contains('>') && !end.contains('<') { name } else { end }
+}
+
 /// A place of use as a list shows it.
 pub(crate) struct Row<'a> {
     pub(crate) project: Option<&'a str>,
@@ -115,6 +123,12 @@ pub(crate) fn verdict(unbound: &Unbound, project: Option<&str>) -> String {
 
 /// The sites that may mean the symbol: what they are asked of, or the sites themselves.
 pub(crate) fn unbound(out: &mut Out, unbound: &Unbound, compact: bool) -> io::Result<()> {
+    let lists = out.option("candidates", "");
+    unbound_listed_by(out, unbound, compact, &lists)
+}
+
+/// The same where another question lists them.
+pub(crate) fn unbound_listed_by(out: &mut Out, unbound: &Unbound, compact: bool, lists: &str) -> io::Result<()> {
     if unbound.total == 0 {
         return Ok(());
     }
@@ -144,6 +158,5 @@ pub(crate) fn unbound(out: &mut Out, unbound: &Unbound, compact: bool) -> io::Re
     } else {
         format!("; {} known to be something else", count(unbound.elsewhere, "other"))
     };
-    let shows = out.option("candidates", "");
-    out.faint(&format!("{} by name only may mean it{asked}, see {shows}{others}", count(unbound.total, "site")))
+    out.faint(&format!("{} by name only may mean it{asked}, see {lists}{others}", count(unbound.total, "site")))
 }

@@ -17,7 +17,7 @@ pub(crate) struct Impact {
     #[command(flatten)]
     symbols: SymbolArgs,
     /// How many levels to go
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(long, default_value_t = 3, value_name = "N")]
     depth: u32,
     #[command(flatten)]
     window: WindowArgs,

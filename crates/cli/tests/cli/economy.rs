@@ -332,3 +332,31 @@ fn what_was_built_and_what_only_declares_is_not_meant() {
         run.out
     );
 }
+
+#[test]
+fn a_base_that_is_imported_and_not_there_is_outside() {
+    let project = Project::new(&[
+        (
+            "a.php",
+            "<?php\nnamespace Shop\\Core;\nuse Shop\\Vendor\\Manager;\ninterface Store extends Manager {}\nclass Unit {\n    public function clear(): void {}\n}\n",
+        ),
+        (
+            "b.php",
+            "<?php\nnamespace Shop\\Use;\nuse Shop\\Core\\Store;\nfunction go(Store $store) {\n    $store->clear();\n}\n",
+        ),
+    ]);
+    assert_eq!(left(&project, "Unit\\clear"), (0, 1));
+}
+
+#[test]
+fn a_key_of_one_object_is_no_key_of_another() {
+    let user = "import { send } from './lib.js'\nsend({ colour: 1 })\n";
+    let project = Project::new(&[
+        (
+            "lib.js",
+            "/** @param {object} what */\nexport function send(what) {\n  return what\n}\nexport const plain = { colour: 2 }\n",
+        ),
+        ("use.js", user),
+    ]);
+    assert_eq!(project.json(&["refs", "lib.js:5:23"])["unbound"]["total"], 0);
+}

@@ -125,7 +125,7 @@ pub(crate) const IMPACT: Tool = Tool {
     run: |call| {
         call.list_asked(DEFAULT_LIMIT, |facts, window| {
             Several::ask(&selectors(call), |symbol| {
-                facts.impact(&Impact { symbol: symbol.clone(), depth: depth(call, 5), window })
+                facts.impact(&Impact { symbol: symbol.clone(), depth: depth(call, 3), window })
             })
         })
     },

@@ -57,6 +57,7 @@ impl Org {
             files,
             tests,
             total_tests,
+            levels: question.depth.clamp(1, DEEPEST),
             next_offset,
             unbound: Unbound::default(),
             remarks: Remarks::default(),

@@ -31,7 +31,9 @@ impl Telling<'_> {
     pub(super) fn excerpt(&self, body: &Body<'_>, most: usize) -> Option<String> {
         let lines: Vec<&str> = body.text.lines().collect();
         let mut kept = vec![false; lines.len()];
-        let opens = lines.get(body.doc.start).is_some_and(|line| line.contains(char::is_alphabetic));
+        let opens = lines
+            .get(body.doc.start)
+            .is_some_and(|line| line.split_whitespace().filter(|word| is_word(word)).count() > 1);
         let doc = if body.doc.len() > DOC_LINES { body.doc.start + usize::from(opens)..body.doc.end } else { 0..0 };
         let own = lines.len() - doc.len();
         if own <= most {
@@ -84,6 +86,10 @@ impl Telling<'_> {
     }
 }
 
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphanumeric() || c == '"') && text.contains(char::is_alphabetic)
+}
+
 /// The lines that are kept; a gap names the line that comes after it.
 fn joined(lines: &[&str], kept: &[bool], first_line: u32) -> String {
     let mut out = String::new();
@@ -92,7 +98,7 @@ fn joined(lines: &[&str], kept: &[bool], first_line: u32) -> String {
         let is_alone = at > 0 && kept[at - 1] && kept.get(at + 1) == Some(&true) && line.len() < 60;
         if kept[at] || is_alone {
             out.extend([line, "\n"]);
-        } else if kept.get(at + 1) == Some(&true) {
+        } else if kept.get(at + 1) == Some(&true) && kept[..at].contains(&true) {
             out.push_str(&format!("…{}\n", first_line + at as u32 + 1));
         } else if at + 1 == lines.len() {
             out.push('…');
@@ -112,14 +118,14 @@ mod tests {
         let telling = Telling { task: &task, worth: &worth };
         let filler = "    other_things_that_are_long_enough_not_to_be_shown_for_nothing = 1\n".repeat(8);
         let text = format!(
-            "def f():\n    \"\"\"Doc.\n\n    More.\n    \"\"\"\n{filler}    if worker.lost:\n{filler}    end()\n"
+            "def f():\n    \"\"\"Doc of f.\n\n    More.\n    \"\"\"\n{filler}    if worker.lost:\n{filler}    end()\n"
         );
         let body = Body { text: &text, first_line: 10, doc: 1..5, name: 0 };
         let shown = telling.excerpt(&body, 6).expect("an excerpt");
         assert!(shown.starts_with("def f():\n…22\n"), "{shown}");
         assert!(shown.contains("    if worker.lost:\n") && shown.ends_with('…'), "{shown}");
         let whole = telling.excerpt(&body, 60).expect("without the documentation");
-        assert!(whole.starts_with("def f():\n    \"\"\"Doc.\n…15\n"), "{whole}");
+        assert!(whole.starts_with("def f():\n    \"\"\"Doc of f.\n…15\n"), "{whole}");
         assert_eq!(telling.excerpt(&Body { text: "a\nb\n", first_line: 1, doc: 0..0, name: 0 }, 2), None);
     }
 }

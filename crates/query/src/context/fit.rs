@@ -287,7 +287,8 @@ fn body_lines(place: usize, shown: usize, budget: usize) -> usize {
 /// The first sentence or line of a documentation.
 fn summary(source: &Source, doc: Span) -> String {
     let text = plain_comment(&source.text(doc));
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let is_tag = |line: &str| line.starts_with('<') && line.ends_with('>') && !line.contains(' ');
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !is_tag(line)).unwrap_or_default();
     let end = line.find(". ").map_or(line.len(), |end| end + 1);
     crate::context::clipped(&line[..end], 140)
 }

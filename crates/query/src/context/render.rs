@@ -7,7 +7,7 @@ use crate::paths::is_test;
 const MOST_PARAMETERS: usize = 70;
 const MOST_SUMMARY: usize = 90;
 /// Callees that are named where a body does not show them.
-const MOST_CALLEES: usize = 4;
+const MOST_CALLEES: usize = 3;
 /// Words that no code has are named if they are so few.
 const MOST_UNKNOWN: usize = 4;
 
@@ -19,7 +19,7 @@ pub(super) fn text(answer: &ContextAnswer) -> String {
         out.push_str(&head(i + 1, symbol, before, symbol.body.is_none()));
         out.push_str(&neighbours("callers", &symbol.file, &symbol.callers, symbol.more_callers));
         // What a body says need not be said again.
-        if symbol.body.is_none() || symbol.body_is_cut {
+        if symbol.body.is_none() {
             let shown = symbol.callees.len().min(MOST_CALLEES);
             let more = symbol.callees.len() - shown + symbol.more_callees;
             out.push_str(&neighbours("callees", &symbol.file, &symbol.callees[..shown], more));
@@ -121,7 +121,7 @@ pub(super) fn left_out(answer: &ContextAnswer) -> String {
         parts.push(format!("{} bodies", left.bodies));
     }
     if left.files > 0 {
-        parts.push(format!("{} files that mention the words", left.files));
+        parts.push(format!("{} files with the words", left.files));
     }
     if parts.is_empty() { String::new() } else { format!("left out: {}\n", parts.join(", ")) }
 }

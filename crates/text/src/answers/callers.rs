@@ -5,7 +5,7 @@ use std::io;
 use codegraph_query::{Call, CallList, CallsAnswer, SymbolBrief};
 
 use crate::human::{count, more, printable, remarks, unselected, width, within};
-use crate::related::{mark, subject, unbound, verdict};
+use crate::related::{mark, short, subject, unbound, verdict};
 use crate::{Answer, Out, Style};
 
 impl Answer for CallsAnswer {
@@ -61,7 +61,8 @@ fn dispatch(out: &mut Out, found: &CallList) -> io::Result<()> {
         for file in way.chunk_by(|a, b| a.file == b.file) {
             let path = out.styled(Style::Path, &printable(&file[0].file), 0);
             // The path of a caller says which module it is in; callees may be anywhere.
-            let name = |symbol: &SymbolBrief| printable(if found.of_callers { &symbol.scoped } else { &symbol.fqn });
+            let name =
+                |symbol: &SymbolBrief| printable(if found.of_callers { short(&symbol.scoped) } else { &symbol.fqn });
             let names: Vec<String> =
                 file.iter().map(|one| format!("{}:{}", name(&one.symbol), one.line_number)).collect();
             out.line(&format!("  {path}: {}", names.join(", ")))?;
@@ -90,7 +91,7 @@ fn callers(out: &mut Out, calls: &[Call]) -> io::Result<()> {
 fn caller(out: &Out, call: &Call) -> String {
     let name = match &call.symbol {
         Some(symbol) if symbol.kind.is_module() => "",
-        Some(symbol) => &symbol.scoped,
+        Some(symbol) => short(&symbol.scoped),
         None => &call.name,
     };
     let colon = if name.is_empty() { "" } else { ":" };

@@ -6,7 +6,7 @@ use codegraph_model::RefKind;
 use codegraph_query::{Affected, ImpactAnswer};
 
 use crate::human::{count, more, printable, remarks, unselected, within};
-use crate::related::{mark, subject, unbound};
+use crate::related::{mark, short, subject, unbound_listed_by};
 use crate::{Answer, Out, Style};
 
 impl Answer for ImpactAnswer {
@@ -25,7 +25,9 @@ impl Answer for ImpactAnswer {
         };
         subject(out, &found.symbol)?;
         let (code, tests) = (count(found.total as u64, "symbol"), count(found.total_tests as u64, "symbol"));
-        out.line(&format!("{code} and {tests} of tests in {}", count(found.files as u64, "file")))?;
+        let files = count(found.files as u64, "file");
+        let levels = format!("within {} ({})", count(u64::from(found.levels), "level"), out.option("depth", "N"));
+        out.line(&format!("{code} and {tests} of tests in {files}, {levels}"))?;
         rows(out, &found.affected)?;
         if !found.tests.is_empty() {
             out.line("tests:")?;
@@ -33,7 +35,8 @@ impl Answer for ImpactAnswer {
         }
         let shown = found.affected.len().max(found.tests.len());
         more(out, shown, found.total.max(found.total_tests), found.next_offset)?;
-        unbound(out, &found.unbound, false)?;
+        let lists = format!("{} {}", out.command(out.word("refs", "find_usages")), out.option("candidates", ""));
+        unbound_listed_by(out, &found.unbound, false, &lists)?;
         remarks(out, &found.remarks)
     }
 }
@@ -67,7 +70,11 @@ fn user(out: &Out, one: &Affected) -> String {
     let name = match one.symbol.kind.is_module() {
         true => String::new(),
         false => {
-            format!("{}{}:", out.styled(Style::Name, &printable(&one.symbol.scoped), 0), mark(one.certainty).trim())
+            format!(
+                "{}{}:",
+                out.styled(Style::Name, &printable(short(&one.symbol.scoped)), 0),
+                mark(one.certainty).trim()
+            )
         }
     };
     format!("{name}{}{kind}", one.line_number)
@@ -89,11 +96,4 @@ fn places_of_tests(out: &mut Out, list: &[Affected]) -> io::Result<()> {
         out.line(&format!("  {}: {}", out.styled(Style::Path, &path, 0), lines.join(", ")))?;
     }
     Ok(())
-}
-
-/// The last two parts of a qualified name: enough beside the row that it is in.
-fn short(fqn: &str) -> &str {
-    let is_joint = |c: char| matches!(c, '.' | ':' | '/' | '\\');
-    let mut parts = fqn.rmatch_indices(is_joint).map(|(at, _)| at).filter(|at| !fqn[at + 1..].starts_with(is_joint));
-    parts.nth(1).map_or(fqn, |at| &fqn[at + 1..])
 }
