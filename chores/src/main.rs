@@ -8,10 +8,12 @@ mod allocator;
 mod bench;
 mod codegen;
 mod economy;
+mod editors;
 mod fuzz;
 mod law;
 mod prove;
 mod questions;
+mod rename;
 mod serve;
 mod workspace;
 
@@ -41,12 +43,16 @@ enum Chore {
     Questions(questions::Options),
     /// Measure whether answers about common names end a search, and what they cost beside one
     Economy(economy::Options),
+    /// Give random names of a real project new ones, and see whether it still compiles
+    Rename(rename::Options),
     /// Write the generated documents
     Codegen(codegen::Options),
     /// Call a running MCP server while files change: answers stay right, memory and handles stay the same
     Soak(serve::soak::Options),
     /// Measure how long a running MCP server takes to answer
     Serve(serve::speed::Options),
+    /// Measure language servers: first answer, every request, memory
+    Editors(editors::Options),
     /// Parse the files named on standard input and do nothing else
     #[command(hide = true)]
     Parse(bench::raw::Options),
@@ -67,9 +73,11 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Replay(options) => prove::replay(&options),
         Chore::Questions(options) => questions::run(&options),
         Chore::Economy(options) => economy::run(&options),
+        Chore::Rename(options) => rename::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Soak(options) => serve::soak::run(&options),
         Chore::Serve(options) => serve::speed::run(&options),
+        Chore::Editors(options) => editors::run(&options),
         Chore::Parse(options) => bench::raw::run(&options),
         Chore::Link(options) => bench::linking::run(&options),
     }
