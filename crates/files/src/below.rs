@@ -35,6 +35,19 @@ pub fn replace_below(root: &Path, path: &str, bytes: &[u8]) -> Result<()> {
     new.finish().map_err(failed)
 }
 
+/// Gives such a file another name in its folder, which nothing may have yet.
+pub fn move_below(root: &Path, path: &str, new_path: &str) -> Result<()> {
+    drop(open_below(root, path)?);
+    let (old, new) = (root.join(path), root.join(new_path));
+    if old.parent() != new.parent() || new.file_name().is_none() {
+        return Err(Error::new(ErrorKind::InvalidInput, "another folder"));
+    }
+    if new.symlink_metadata().is_ok() {
+        return Err(Error::new(ErrorKind::AlreadyExists, format!("'{new_path}' is there already")));
+    }
+    std::fs::rename(&old, &new)
+}
+
 /// The folder of a project, held open: for who opens very many of its files.
 pub struct Below {
     root: PathBuf,

@@ -10,7 +10,7 @@ mod named;
 mod own;
 mod replace;
 
-pub use below::{Below, open_below, read_below, replace_below};
+pub use below::{Below, move_below, open_below, read_below, replace_below};
 pub use error::{Error, Result};
 pub use named::read_named;
 pub use own::{Use, check, folder, is_data_folder, is_plain, lock, make_folder, open, read};

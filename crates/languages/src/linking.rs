@@ -93,6 +93,8 @@ pub struct Linking {
     pub outermost_functions: bool,
     /// Methods and other members of the same name are apart.
     pub members_apart: bool,
+    /// A call of a member never means a field: what a field holds is called in brackets.
+    pub fields_uncalled: bool,
     /// A variable is what was assigned to it last, in the order of the text.
     pub flows: bool,
     /// The type of the receiver in a declared type is that of what a member is asked of.
@@ -284,6 +286,7 @@ impl Linking {
         class_part: "",
         outermost_functions: false,
         members_apart: false,
+        fields_uncalled: false,
         flows: false,
         receiver_types: false,
         call_member: "",

@@ -532,6 +532,8 @@ pub struct Language {
     pub tests: Tests,
     /// Members whose names begin so are called by operators and statements, not by name.
     pub implicit_members: &'static str,
+    /// Functions and members that the language or its library calls by these very names.
+    pub called_by_name: &'static [&'static str],
     /// Between the parts of a qualified name.
     pub separator: &'static str,
     pub modules: ModuleScheme,
@@ -671,6 +673,7 @@ impl Language {
         entries: Entries { functions: &[], files: &[] },
         tests: Tests::NONE,
         implicit_members: "",
+        called_by_name: &[],
         separator: ".",
         modules: ModuleScheme::FilePath,
         modifiers: &[],

@@ -138,7 +138,14 @@ impl Server {
             folders: Arc::clone(&self.folders),
             encoding: self.encoding,
             cancel,
+            moves_files: self.moves_files(),
         }
+    }
+
+    fn moves_files(&self) -> bool {
+        let edits = &self.client["workspace"]["workspaceEdit"];
+        let operations = edits["resourceOperations"].as_array();
+        edits["documentChanges"] == true && operations.is_some_and(|all| all.iter().any(|one| one == "rename"))
     }
 
     fn dispatch(&self, id: RequestId, params: Value, handler: Handler) {

@@ -22,6 +22,8 @@ pub(crate) struct Snapshot {
     pub(crate) folders: Arc<Folders>,
     pub(crate) encoding: Encoding,
     pub(crate) cancel: Cancel,
+    /// The client renames files when it is told so.
+    pub(crate) moves_files: bool,
 }
 
 /// How much of what is not saved a question is about.
@@ -108,6 +110,14 @@ impl Snapshot {
     }
 }
 
+/// A stretch of text with the columns of the index.
+fn in_index(place: &Place) -> Range {
+    Range {
+        start: Position { line: place.start_line.saturating_sub(1), character: place.start_col },
+        end: Position { line: place.end_line.saturating_sub(1), character: place.end_col },
+    }
+}
+
 /// A file that is not indexed, or a place that it does not have: no error in an editor.
 fn is_unknown(error: &anyhow::Error) -> bool {
     use Error::{Beyond, Changed, OutsideProject, UnknownFile, Unreadable};
@@ -172,15 +182,16 @@ impl Asked<'_> {
 
     /// A stretch of a file. Where the text cannot be read, columns are those of the index.
     pub(crate) fn range(&self, file: &str, place: &Place) -> Range {
+        // Columns of the index are bytes already.
+        if self.encoding == Encoding::Utf8 && !self.open.contains_key(file) {
+            return in_index(place);
+        }
         match self.text(file) {
             Some(text) => Range {
                 start: text.lines.position(&text.bytes, place.byte_start, self.encoding),
                 end: text.lines.position(&text.bytes, place.byte_end, self.encoding),
             },
-            None => Range {
-                start: Position { line: place.start_line.saturating_sub(1), character: place.start_col },
-                end: Position { line: place.end_line.saturating_sub(1), character: place.end_col },
-            },
+            None => in_index(place),
         }
     }
 
@@ -191,6 +202,12 @@ impl Asked<'_> {
 
     pub(crate) fn uri(&self, file: &str) -> String {
         self.folder.uri(file)
+    }
+
+    /// A symbol as the index places it: a list of very many reads no texts. The columns are exact where nothing but ASCII
+    /// stands before it, and always when it is chosen.
+    pub(crate) fn place_in_index(&self, file: &str, place: &Place) -> Value {
+        json!({"uri": self.uri(file), "range": in_index(place)})
     }
 
     pub(crate) fn location(&self, file: &str, place: &Place) -> Value {

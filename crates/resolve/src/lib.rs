@@ -61,7 +61,7 @@ pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Workspace};
 
 /// Changes when the same facts would be linked differently.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A file's number in the project.
 pub type FileId = u32;

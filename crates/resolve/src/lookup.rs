@@ -612,6 +612,11 @@ impl<'p> Linker<'p> {
                     if reference.kind == RefKind::Call && linking.types_apart && entry.kind.is_module() {
                         continue;
                     }
+                    // Where macros are no text, they are called as such or imported; no other name means one.
+                    let of_macros = matches!(reference.kind, RefKind::Macro | RefKind::Import | RefKind::Decorator);
+                    if entry.kind == SymbolKind::Macro && !linking.headers && !of_macros {
+                        continue;
+                    }
                     fitting += u32::from(linking.overloads && calls && accepts(entry, reference.args));
                     let better = match best {
                         Some(Decl::Symbol(old)) => self.better_overload(unit, old, symbol, reference),

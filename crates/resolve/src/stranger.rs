@@ -513,6 +513,13 @@ fn is_other_kind(unit: &Unit, reference: &Reference, asked: &Asked) -> bool {
     if linking.types_apart && names_type && !may_be_type(symbol) {
         return true;
     }
+    if is_call && (symbol.kind.is_module() || linking.fields_uncalled && symbol.kind == SymbolKind::Field) {
+        return true;
+    }
+    let is_named = matches!(reference.kind, RefKind::Read | RefKind::Write) && reference.receiver.is_none();
+    if linking.functions_apart && is_named && symbol.kind.is_callable() {
+        return true;
+    }
     if reference.receiver.is_some() && linking.members_apart && is_call != symbol.kind.is_callable() {
         return !symbol.kind.is_type();
     }

@@ -36,7 +36,12 @@ pub fn apply_rename(served: &Served, answer: &mut RenameAnswer) -> anyhow::Resul
         return Ok(());
     }
     for changes in &found.files {
-        codegraph_files::replace_below(served.root(), &changes.file, &changes.text).map_err(|error| {
+        let written = codegraph_files::replace_below(served.root(), &changes.file, &changes.text);
+        let moved = written.and_then(|()| match &changes.new_file {
+            Some(new_file) => codegraph_files::move_below(served.root(), &changes.file, new_file),
+            None => Ok(()),
+        });
+        moved.map_err(|error| {
             Refusal::error(
                 format!("'{}' could not be written: {error}", changes.file),
                 "files before it in the patch have the new name: undo them with your version control, or go on by hand",

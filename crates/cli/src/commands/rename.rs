@@ -11,7 +11,8 @@ use crate::output::{Outcome, print};
 /// Give a symbol or a local name another name: shows the changes as a patch, makes them with --apply
 ///
 /// Done only where every use is proven and every name means afterwards what it meant before. Imports, re-exports, methods
-/// that stand for each other, declarations and definitions are included; strings and comments are never touched.
+/// that stand for each other, declarations and definitions are included; strings and comments are never touched. A file
+/// that is found by the name of its type is renamed with it.
 #[derive(Args)]
 pub(crate) struct Rename {
     /// FILE:LINE:COLUMN (lines from 1, columns from 0 in bytes), a name, a qualified name or an id
@@ -35,6 +36,7 @@ impl Run for Rename {
             symbol: self.symbol.clone(),
             new_name: self.new_name.clone(),
             leave_unproven: self.leave_unproven,
+            keep_files: false,
         };
         let mut answer = rename(&served, &Request::default(), &question)?;
         if self.apply {

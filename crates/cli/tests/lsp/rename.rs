@@ -135,12 +135,118 @@ fn what_something_outside_may_call_keeps_its_name() {
 }
 
 #[test]
-fn types_that_files_are_found_by_keep_their_names_with_them() {
-    let text = "public class Shape {\n    int area() { return 1; }\n}\n";
-    let other = "class Other {\n    int area(Shape shape) { return shape.area(); }\n}\n";
-    let project = Project::new(&[("Shape.java", text), ("Rest.java", other)]);
-    assert_eq!(reasons(&said(&project, &["Shape", "Form"])), ["names_file"]);
-    assert_eq!(reasons(&said(&project, &["Other", "Form"])), [""; 0]);
+fn a_file_that_is_found_by_the_name_of_its_type_is_renamed_with_it() {
+    let text = "package a;\n\npublic class Shape {\n    public Shape() {}\n    int area() { return 1; }\n}\n";
+    let other = "package a;\n\nclass Other {\n    int area(Shape shape) { return shape.area(); }\n}\n";
+    let files = [("a/Shape.java", text), ("a/Rest.java", other)];
+    let project = Project::new(&files);
+    let answer = said(&project, &["a/Shape.java:3:13", "Form", "--apply"]);
+    assert_eq!(reasons(&answer), [""; 0], "{answer:#}");
+    let patch = answer["patch"].as_str().expect("a patch");
+    assert!(patch.contains("rename from a/Shape.java\nrename to a/Form.java\n"), "{patch}");
+    assert!(!project.path("a/Shape.java").exists());
+    let form = std::fs::read_to_string(project.path("a/Form.java")).expect("there");
+    assert_eq!(form, text.replace("Shape", "Form"));
+    assert_eq!(reasons(&said(&project, &["a/Form.java:3:13", "Rest"])), ["collides"], "there is such a file");
+    // A client that cannot rename files is not told to.
+    let project = Project::new(&files);
+    for moves in [false, true] {
+        let operations = json!({"workspace": {"workspaceEdit":
+            {"documentChanges": true, "resourceOperations": if moves { json!(["rename"]) } else { json!([]) }}}});
+        let mut client = Client::with(&project.root(), operations, json!({}));
+        let uri = client.open(&project.path("a/Shape.java"));
+        let mut params = at(&uri, 2, 14);
+        params["newName"] = json!("Form");
+        let id = client.begin("textDocument/rename", params);
+        let response = client.response(id);
+        match moves {
+            false => assert_eq!(response["error"]["code"], -32803, "{response}"),
+            true => {
+                let changes = response["result"]["documentChanges"].as_array().expect("changes");
+                let last = changes.last().expect("some");
+                assert_eq!((changes.len(), &last["kind"], &last["oldUri"]), (3, &json!("rename"), &json!(uri)));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_language_calls_or_finds_by_name_keeps_it() {
+    let text = "class A {\n    public String toString() { return \"\"; }\n}\n";
+    let project = Project::new(&[("A.java", text)]);
+    assert_eq!(reasons(&said(&project, &["A.toString", "text"])), ["not_renamable"]);
+    let project = Project::new(&[("a.py", "class A:\n    def __init__(self):\n        self.n = 1\n")]);
+    assert_eq!(reasons(&said(&project, &["a.py:2:8", "start"])), ["not_renamable"]);
+    let project = Project::new(&[("a.py", "from typing import TypeVar\n\nT = TypeVar('T')\n")]);
+    assert_eq!(reasons(&said(&project, &["a.T", "U"])), ["unproven"], "a type checker compares the two");
+    let files = [("Cargo.toml", "[package]\nname = \"p\"\n"), ("src/lib.rs", "mod inner;\n"), ("src/inner.rs", "")];
+    let project = Project::new(&files);
+    assert_eq!(reasons(&said(&project, &["src/lib.rs:1:4", "outer"])), ["names_file"]);
+    let text = "use std::str::FromStr;\n\nstruct A;\n\nimpl FromStr for A {\n    type Err = ();\n\n    \
+                fn from_str(_: &str) -> Result<A, ()> {\n        Ok(A)\n    }\n}\n";
+    let project = Project::new(&[("src/lib.rs", text)]);
+    assert_eq!(reasons(&said(&project, &["src/lib.rs:6:9", "Wrong"])), ["may_override"], "a type of an outside trait");
+    assert_eq!(reasons(&said(&project, &["src/lib.rs:8:7", "read"])), ["may_override"]);
+}
+
+#[test]
+fn every_block_about_a_trait_has_the_new_name() {
+    let text = "use std::fmt::Debug;\n\npub trait Sink: Debug {\n    type Error;\n    fn begin(&mut self) -> Option<Self::Error>;\n}\n\n\
+                impl<'a, S: Sink> Sink for &'a mut S {\n    type Error = S::Error;\n    \
+                fn begin(&mut self) -> Option<S::Error> {\n        (**self).begin()\n    }\n}\n\n\
+                impl<S: Sink> Sink for Box<S> {\n    type Error = S::Error;\n    \
+                fn begin(&mut self) -> Option<S::Error> {\n        None\n    }\n}\n";
+    let project = Project::new(&[("Cargo.toml", "[package]\nname = \"p\"\n"), ("src/lib.rs", text)]);
+    let answer = said(&project, &["src/lib.rs:5:7", "start", "--leave-unproven", "--apply"]);
+    assert_eq!(reasons(&answer), [""; 0], "{answer:#}");
+    let text = std::fs::read_to_string(project.path("src/lib.rs")).expect("there");
+    assert_eq!(text.matches("fn start(&mut self)").count(), 3, "{text}");
+    let answer = said(&project, &["src/lib.rs:4:9", "Wrong", "--leave-unproven", "--apply"]);
+    assert_eq!(reasons(&answer), [""; 0], "{answer:#}");
+    let text = std::fs::read_to_string(project.path("src/lib.rs")).expect("there");
+    assert_eq!(text.matches("type Wrong").count(), 3, "{text}");
+}
+
+#[test]
+fn a_macro_is_meant_where_one_is_called() {
+    let text = "macro_rules! twice {\n    ($e:expr) => { $e + $e };\n}\n\nmacro_rules! call {\n    \
+                ($name:ident) => { A.$name() };\n}\n\npub struct A;\n\nimpl A {\n    pub fn twice(&self) -> u8 {\n        \
+                2\n    }\n}\n\npub fn main_of() -> u8 {\n    call!(twice) + twice!(1)\n}\n";
+    let project = Project::new(&[("Cargo.toml", "[package]\nname = \"p\"\n"), ("src/lib.rs", text)]);
+    let answer = said(&project, &["src/lib.rs:1:13", "double", "--leave-unproven", "--apply"]);
+    assert_eq!(answer["total"], 2, "{answer:#}");
+    let text = std::fs::read_to_string(project.path("src/lib.rs")).expect("there");
+    assert!(text.contains("call!(twice) + double!(1)"), "{text}");
+}
+
+#[test]
+fn labels_are_renamed_with_the_statements_that_name_them() {
+    let text = "package a\n\nfunc run(n int) int {\nLoop:\n\tfor {\n\t\tif n > 3 {\n\t\t\tbreak Loop\n\t\t}\n\t\t\
+                n++\n\t\tcontinue Loop\n\t}\n\treturn n\n}\n\nfunc other() {\nLoop:\n\tfor {\n\t\tbreak Loop\n\t}\n}\n";
+    let project = Project::new(&[("a.go", text)]);
+    let answer = said(&project, &["a.go:4:0", "Again", "--apply"]);
+    assert_eq!((reasons(&answer).len(), &answer["total"]), (0, &json!(3)), "{answer:#}");
+    let new = std::fs::read_to_string(project.path("a.go")).expect("there");
+    assert_eq!(new, text.replacen("Loop", "Again", 3));
+    let text = "package a\n\nfunc run() {\nLoop:\n\tfor {\n\t\tbreak Loop // Loop\n\t}\n}\n";
+    let project = Project::new(&[("a.go", text)]);
+    assert_eq!(reasons(&said(&project, &["a.go:4:0", "Again"])), ["unproven"], "which of the two is the comment's?");
+}
+
+#[test]
+fn names_that_are_passed_on_under_themselves_are_passed_on_under_the_new_one() {
+    let files = [
+        ("lib/__init__.py", "from .core import Thing as Thing\n"),
+        ("lib/core.py", "class Thing:\n    pass\n\n\nLIMIT = 1\n\n\ndef use():\n    return LIMIT\n"),
+        ("main.py", "from lib import Thing\n\nthing = Thing()\n"),
+    ];
+    let project = Project::new(&files);
+    let answer = said(&project, &["lib.core.Thing", "Part", "--apply"]);
+    assert_eq!((reasons(&answer).len(), &answer["total"]), (0, &json!(5)), "{answer:#}");
+    let text = std::fs::read_to_string(project.path("lib/__init__.py")).expect("there");
+    assert_eq!(text, "from .core import Part as Part\n");
+    let answer = said(&project, &["lib.core.LIMIT", "bound"]);
+    assert_eq!(reasons(&answer), [""; 0], "how a name is written makes no other thing of it");
 }
 
 #[test]

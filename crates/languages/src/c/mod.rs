@@ -26,6 +26,7 @@ pub(crate) static LANGUAGE: Language = Language {
     unlikely: Some(unlikely::unlikely_c),
     rules: &[FAMILY, OWN],
     entries: Entries { functions: &["main", "wmain", "WinMain", "wWinMain"], files: &[] },
+    called_by_name: &["main", "wmain", "WinMain", "wWinMain"],
     tests: Tests { runner: "ctest", prefixes: &["test"], ..Tests::NONE },
     separator: "::",
     modules: ModuleScheme::Declared,

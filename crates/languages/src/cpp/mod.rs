@@ -19,6 +19,7 @@ pub(crate) static LANGUAGE: Language = Language {
     unlikely: Some(unlikely_cpp),
     rules: &[FAMILY, OWN],
     entries: Entries { functions: &["main", "wmain", "WinMain", "wWinMain"], files: &[] },
+    called_by_name: &["main", "wmain", "WinMain", "wWinMain", "begin", "end"],
     tests: Tests { runner: "ctest", prefixes: &["test", "TEST"], ..Tests::NONE },
     separator: "::",
     modules: ModuleScheme::Declared,

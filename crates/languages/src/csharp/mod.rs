@@ -19,6 +19,7 @@ pub(crate) static LANGUAGE: Language = Language {
     inactive: Some(conditional::inactive),
     rules: &[RULES],
     entries: Entries { functions: &["Main"], files: &["Program"] },
+    called_by_name: &["Main", "ToString", "Equals", "GetHashCode", "Finalize", "Dispose", "GetEnumerator", "MoveNext", "Current", "GetAwaiter", "Deconstruct"],
     tests: Tests {
         runner: "dotnet test",
         names: Runner::Qualified,

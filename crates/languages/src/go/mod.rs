@@ -16,6 +16,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_go::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
+    called_by_name: &["main", "init"],
     tests: Tests {
         runner: "go test",
         names: Runner::Packages,

@@ -16,6 +16,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_java::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
+    called_by_name: &["main", "toString", "equals", "hashCode", "clone", "finalize", "values", "valueOf", "readObject", "writeObject", "readResolve", "writeReplace"],
     tests: Tests {
         runner: "gradle",
         names: Runner::Qualified,

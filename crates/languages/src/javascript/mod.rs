@@ -18,6 +18,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
     rules: &[COMMON, JSX, OWN],
     entries: Entries { functions: &[], files: &["index", "main", "app", "server", "cli"] },
+    called_by_name: &["constructor", "toString", "valueOf", "toJSON", "then"],
     modifiers: &[
         ("async", Modifier::Flag(Flags::ASYNC)),
         ("static", Modifier::Flag(Flags::STATIC)),

@@ -16,6 +16,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_kotlin_sg::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
+    called_by_name: &["main", "toString", "equals", "hashCode", "invoke", "iterator", "compareTo", "getValue", "setValue", "provideDelegate"],
     tests: Tests {
         runner: "gradle",
         names: Runner::Qualified,

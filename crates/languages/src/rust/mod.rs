@@ -18,6 +18,7 @@ pub(crate) static LANGUAGE: Language = Language {
     apart: Some(macros::arguments),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
+    called_by_name: &["main"],
     tests: Tests {
         runner: "cargo test",
         names: Runner::Modules,
@@ -41,6 +42,7 @@ pub(crate) static LANGUAGE: Language = Language {
     capital_patterns_refer: true,
     path_attribute: "path",
     linking: Linking {
+        fields_uncalled: true,
         builtins: builtins::BUILTINS,
         outside_members: true,
         static_types: true,

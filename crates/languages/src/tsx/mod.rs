@@ -13,5 +13,6 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
     rules: &[COMMON, JSX, TYPES],
     entries: Entries { functions: &[], files: &["index", "main", "app", "App"] },
+    called_by_name: &["constructor", "toString", "valueOf", "toJSON", "then"],
     ..TYPED
 };

@@ -16,6 +16,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     rules: &[COMMON, TYPES, ASSERTIONS],
     entries: Entries { functions: &[], files: &["index", "main", "app", "server", "cli"] },
+    called_by_name: &["constructor", "toString", "valueOf", "toJSON", "then"],
     ..TYPED
 };
 

@@ -1,12 +1,12 @@
 //! Another name for what stands at a place. Refused with the reason where it cannot be done safely.
 
-use codegraph_query::{Objection, Rename, RenameAnswer};
+use codegraph_query::{FileChanges, Objection, Rename, RenameAnswer, TextChange};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::position::Position;
 use crate::protocol::{AtPosition, Refused, TextDocument, read};
-use crate::snapshot::{Snapshot, Texts};
+use crate::snapshot::{Asked, Snapshot, Texts};
 
 pub(crate) fn prepare(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
     let AtPosition { text_document, position } = read(params)?;
@@ -30,7 +30,7 @@ pub(crate) fn rename(snapshot: &Snapshot, params: Value) -> Result<Value, Refuse
     let uri = &text_document.uri;
     let place = snapshot.about(uri, Texts::All, |asked| asked.selector(position))?;
     let Some(symbol) = place else { return Ok(Value::Null) };
-    let question = Rename { symbol, new_name, leave_unproven: false };
+    let question = Rename { symbol, new_name, leave_unproven: false, keep_files: !snapshot.moves_files };
     let answer = snapshot.work(uri, |served, request| codegraph_runtime::rename(served, request, &question))?;
     let found = match answer {
         Some(RenameAnswer::Found(found)) => found,
@@ -40,17 +40,29 @@ pub(crate) fn rename(snapshot: &Snapshot, params: Value) -> Result<Value, Refuse
         let reasons: Vec<String> = found.refused.iter().map(reason).collect();
         return Err(Refused::because(format!("not renamed: {}", reasons.join("; "))));
     }
-    let changes = snapshot.about(uri, Texts::All, |asked| {
-        let mut changes = Map::new();
-        for file in &found.files {
-            let edit = |change: &codegraph_query::TextChange| {
-                json!({"range": asked.range(&file.file, &change.range), "newText": change.text})
-            };
-            changes.insert(asked.uri(&file.file), file.changes.iter().map(edit).collect());
-        }
-        Ok(changes)
-    })?;
-    Ok(json!({"changes": changes.unwrap_or_default()}))
+    let edit = snapshot.about(uri, Texts::All, |asked| Ok(workspace_edit(asked, &found.files)))?;
+    Ok(edit.unwrap_or_default())
+}
+
+/// The changes by file; in an order, where files are renamed after them.
+fn workspace_edit(asked: &Asked<'_>, files: &[FileChanges]) -> Value {
+    let edits = |file: &FileChanges| -> Value {
+        let edit =
+            |change: &TextChange| json!({"range": asked.range(&file.file, &change.range), "newText": change.text});
+        file.changes.iter().map(edit).collect()
+    };
+    if files.iter().all(|file| file.new_file.is_none()) {
+        let changes: Map<String, Value> = files.iter().map(|file| (asked.uri(&file.file), edits(file))).collect();
+        return json!({"changes": changes});
+    }
+    let texts = files
+        .iter()
+        .map(|file| json!({"textDocument": {"uri": asked.uri(&file.file), "version": null}, "edits": edits(file)}));
+    let moves = files.iter().filter_map(|file| {
+        let new_file = file.new_file.as_deref()?;
+        Some(json!({"kind": "rename", "oldUri": asked.uri(&file.file), "newUri": asked.uri(new_file)}))
+    });
+    json!({"documentChanges": texts.chain(moves).collect::<Vec<_>>()})
 }
 
 fn reason(objection: &Objection) -> String {

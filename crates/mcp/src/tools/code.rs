@@ -87,6 +87,7 @@ pub(crate) const RENAME: Tool = Tool {
             symbol: selector(call),
             new_name: call.args.owned("new_name"),
             leave_unproven: call.args.flag("leave_unproven"),
+            keep_files: false,
         };
         let served = call.served()?;
         let mut answer = codegraph_runtime::rename(&served, &call.request(), &question)?;

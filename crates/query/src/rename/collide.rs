@@ -1,6 +1,8 @@
 //! Why a new name cannot be given: it is no name, it is taken, or the old one may be needed by something outside.
 
-use codegraph_model::{RefKind, SymbolId, SymbolKind, Visibility};
+use std::collections::BTreeMap;
+
+use codegraph_model::{RefKind, Span, Symbol, SymbolId, SymbolKind, Visibility};
 use codegraph_store::{FileId, LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 
@@ -9,6 +11,7 @@ use super::{Objection, Why};
 use crate::dispatch::{owner, reachable};
 use crate::graph::{Graph, LinkedFile};
 use crate::hierarchy::{bases_of, heirs_of};
+use crate::reader::FileView;
 use crate::{Result, vocabulary};
 
 /// What is wrong with a name itself. Whether it is a word of the language shows when the text is read again.
@@ -113,18 +116,22 @@ pub(super) fn may_override(graph: &Graph<'_>, family: &Family) -> Result<Option<
         let Some(parent) = symbol.parent.get().or_else(|| symbol.qualifier.get().map(|_| SymbolId(0))) else {
             continue;
         };
+        let language = vocabulary::language(&view.record.language)?;
+        let around = view.symbol(parent);
         let is_method = matches!(
             symbol.kind,
             SymbolKind::Method | SymbolKind::Property | SymbolKind::Getter | SymbolKind::Setter | SymbolKind::Operator
         );
-        if !is_method || symbol.visibility == Visibility::Private {
+        // A block may give types and constants to an interface too.
+        let is_given = around.kind == SymbolKind::Impl;
+        if !(is_given || is_method && symbol.visibility != Visibility::Private) {
             continue;
         }
-        let language = vocabulary::language(&view.record.language)?;
-        let around = view.symbol(parent);
         let called_from_outside = match around.kind {
             // What an implementation of no interface has is called by nobody else.
             SymbolKind::Impl => open_head(graph, row.file, parent)?,
+            // What a trait declares is given by blocks about it, not by what it demands of others.
+            SymbolKind::Trait if language.defines(SymbolKind::Impl) => false,
             // The type around it has no name, so that nobody knows what it is made of.
             kind if symbol.qualifier.is_none() && (!kind.is_type() || symbol.scope != around.inner) => true,
             _ if language.linking.structural_interfaces => symbol.visibility == Visibility::Public,
@@ -144,21 +151,80 @@ pub(super) fn may_override(graph: &Graph<'_>, family: &Family) -> Result<Option<
     Ok(None)
 }
 
-/// Where files are found by the names of types, a type that is named like its file needs another file.
-pub(super) fn names_file(graph: &Graph<'_>, family: &Family) -> Result<Option<Objection>> {
+/// What the language calls by its name, or finds by it.
+pub(super) fn is_fixed(graph: &Graph<'_>, family: &Family) -> Result<Option<Objection>> {
     for row in &family.symbols {
         let view = graph.reader.view_of(row.file)?;
-        let symbol = view.symbol(row.symbol);
-        let linking = vocabulary::language(&view.record.language)?.linking;
-        let stem = view.record.path.rsplit('/').next().and_then(|name| name.split('.').next());
-        let is_type = symbol.kind.is_type() && symbol.kind != SymbolKind::Impl;
-        if is_type && (linking.shared_modules || linking.namespaces) && stem == Some(view.name(row.symbol)) {
-            let message = "its file is called like it, and would have to be renamed too";
-            let line = view.name_line(row.symbol);
+        let (symbol, name) = (view.symbol(row.symbol), bare(view.name(row.symbol)).to_owned());
+        let language = vocabulary::language(&view.record.language)?;
+        let line = view.name_line(row.symbol);
+        let implicit = !language.implicit_members.is_empty() && name.starts_with(language.implicit_members);
+        // Names that only begin so are hidden from others by that.
+        let implicit = implicit && (symbol.kind.is_callable() || name.ends_with(language.implicit_members));
+        if implicit || symbol.kind.is_callable() && language.called_by_name.contains(&name.as_str()) {
+            let message = format!("the language calls '{name}' by its name");
+            return Ok(Some(Objection::new(Why::NotRenamable, message).at(&view.record.path, line)));
+        }
+        if language.quoted_types && is_said_twice(graph, &view, symbol, &name)? {
+            let message = "its declaration says the name in a string too, which stays as it is";
+            return Ok(Some(Objection::new(Why::Unproven, message).at(&view.record.path, line)));
+        }
+        let is_elsewhere = symbol.head_end + 1 >= symbol.span.end;
+        if symbol.kind == SymbolKind::Module && is_elsewhere {
+            let message = "the file of a module is found by its name";
             return Ok(Some(Objection::new(Why::NamesFile, message).at(&view.record.path, line)));
         }
     }
     Ok(None)
+}
+
+/// Whether what makes a type is told its name: `T = TypeVar("T")`.
+fn is_said_twice(graph: &Graph<'_>, view: &FileView<'_>, symbol: &Symbol, name: &str) -> Result<bool> {
+    if !matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Constant | SymbolKind::TypeAlias | SymbolKind::Field) {
+        return Ok(false);
+    }
+    let source = graph.reader.source(&view.record)?;
+    let text = source.text(Span::new(symbol.name_span.end, symbol.span.end.max(symbol.name_span.end)));
+    let said = text.split_once('(').map(|(_, rest)| rest.trim_start());
+    let quoted = |mark: char| said.is_some_and(|said| said.starts_with(&format!("{mark}{name}{mark}")));
+    Ok(quoted('"') || quoted('\''))
+}
+
+/// Where files are found by the names of types, the file of a type that is named like it needs another name.
+pub(super) fn moves(graph: &Graph<'_>, family: &Family, new: &str) -> Result<BTreeMap<FileId, String>> {
+    let mut moves = BTreeMap::new();
+    for row in &family.symbols {
+        let view = graph.reader.view_of(row.file)?;
+        let symbol = view.symbol(row.symbol);
+        let linking = vocabulary::language(&view.record.language)?.linking;
+        let (folder, file) = view.record.path.rsplit_once('/').map_or(("", view.record.path.as_str()), |parts| parts);
+        let (stem, rest) = file.split_at(file.find('.').unwrap_or(file.len()));
+        let is_type = symbol.kind.is_type() && symbol.kind != SymbolKind::Impl;
+        if is_type && (linking.shared_modules || linking.namespaces) && stem == view.name(row.symbol) {
+            let slash = if folder.is_empty() { "" } else { "/" };
+            moves.insert(row.file, format!("{folder}{slash}{new}{rest}"));
+        }
+    }
+    Ok(moves)
+}
+
+/// Why files cannot be called otherwise: somebody does not want it, or the name is taken.
+pub(super) fn unmovable(
+    graph: &Graph<'_>,
+    moves: &BTreeMap<FileId, String>,
+    keep_files: bool,
+) -> Result<Vec<Objection>> {
+    let mut found = Vec::new();
+    for (file, new_path) in moves {
+        let path = graph.reader.record(*file)?.path.clone();
+        if keep_files {
+            let message = "its file is called like it, and would have to be renamed too";
+            found.push(Objection::new(Why::NamesFile, message).at(&path, 1));
+        } else if graph.reader.known_file(new_path)?.is_some() {
+            found.push(Objection::new(Why::Collides, "a file has that name already").at(new_path, 1));
+        }
+    }
+    Ok(found)
 }
 
 /// Whether a base of a type, or of one of its bases, is not in the project.

@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use codegraph_live::{Locals, on_deep_stack};
-use codegraph_model::{BindingKind, Flags, RefId, Span, SymbolId, SymbolKind};
+use codegraph_model::{BindingKind, Flags, RefId, RefKind, Reference, Span, SymbolId, SymbolKind};
 use codegraph_resolve::Target;
 use codegraph_store::{FileId, SymbolRow, TermId};
 
+use super::{blocks, open};
 use crate::Result;
 use crate::at::Meaning;
 use crate::dispatch::{implementations, overridden};
-use crate::graph::Graph;
+use crate::graph::{Graph, LinkedFile};
 use crate::vocabulary;
 
 /// Methods that stand for each other at most: beyond it, something is wrong.
@@ -38,6 +39,22 @@ impl Family {
             Meaning::Local(file, binding) => family.add_local(graph, *file, *binding)?,
             Meaning::External(_) | Meaning::Package(_) | Meaning::Open(_) => return Ok(None),
         }
+        family.called(graph)
+    }
+
+    /// What a name means, without its relatives: enough to say what it is called.
+    pub(super) fn alone(graph: &Graph<'_>, meaning: &Meaning) -> Result<Option<Family>> {
+        let mut family = Family::default();
+        match meaning {
+            Meaning::Symbol(row) if row.symbol.0 != 0 => _ = family.symbols.insert(*row),
+            Meaning::Local(file, binding) => _ = family.locals.insert((*file, *binding)),
+            _ => return Ok(None),
+        }
+        family.called(graph)
+    }
+
+    fn called(self, graph: &Graph<'_>) -> Result<Option<Family>> {
+        let mut family = self;
         let text = match (family.symbols.first(), family.locals.first()) {
             (Some(row), _) => symbol_name(graph, *row)?,
             (None, Some((file, binding))) => {
@@ -62,7 +79,9 @@ impl Family {
             pending.extend(same_symbol(graph, row)?);
             pending.extend(of_type(graph, row)?);
             let kind = graph.reader.outline(row.file)?.facts.symbols[row.symbol.index()].kind;
-            if (kind.is_callable() && kind != SymbolKind::Constructor) || kind == SymbolKind::Property {
+            if let Some(twins) = blocks::twins(graph, row)? {
+                pending.extend(twins);
+            } else if (kind.is_callable() && kind != SymbolKind::Constructor) || kind == SymbolKind::Property {
                 pending.extend(overridden(graph, row)?);
                 pending.extend(implementations(graph, row)?);
             }
@@ -114,7 +133,11 @@ impl Family {
             let span = graph.reader.outline(row.file)?.facts.symbols[row.symbol.index()].name_span;
             sites.entry(row.file).or_default().insert(span);
             for site in graph.uses_of(*row)? {
-                sites.entry(site.user.file).or_default().insert(site.reference.span);
+                let spans = sites.entry(site.user.file).or_default();
+                spans.insert(site.reference.span);
+                if site.reference.kind == RefKind::Import {
+                    spans.extend(own_alias(&*graph.file(site.user.file)?, &site.reference));
+                }
             }
         }
         for (file, binding) in &self.locals {
@@ -125,6 +148,9 @@ impl Family {
             let mut files = BTreeSet::from([*file]);
             if own.kind == BindingKind::Param && owner.is_some() {
                 files.extend(graph.reader.store().sources(SymbolRow::new(*file, owner))?);
+            }
+            if own.kind == BindingKind::Label {
+                sites.entry(*file).or_default().extend(open::label_uses(graph, *file, &own)?);
             }
             for user in files {
                 let spans = local_uses(graph, user, *file, *binding)?;
@@ -210,6 +236,16 @@ fn of_type(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<SymbolRow>> {
         inner.parent == row.symbol && matches!(inner.kind, Constructor | Destructor) && bare(view.name(*id)) == own
     });
     Ok(made.map(|(id, _)| SymbolRow::new(row.file, id)).collect())
+}
+
+/// The same name once more, behind the one that is imported: it says that others may import it from here.
+fn own_alias(file: &LinkedFile, imported: &Reference) -> Option<Span> {
+    let facts = &file.stored.facts;
+    let import = facts.imports.iter().find(|import| {
+        let last = import.path.last().map(|id| facts.refs[id.index()].span);
+        last == Some(imported.span) && import.alias == imported.name
+    });
+    import.map(|import| import.alias_span)
 }
 
 /// Where a file names a local name: its own, or a parameter of a function that it calls.

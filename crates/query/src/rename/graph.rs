@@ -43,7 +43,7 @@ impl Shape {
             targets[reference.index()] = Means::Local(home, binding);
         }
         Ok(Shape {
-            symbols: facts.symbols.iter().map(|symbol| (symbol.kind, symbol.parent)).collect(),
+            symbols: facts.symbols.iter().map(|symbol| (plain(symbol.kind), symbol.parent)).collect(),
             bindings: facts.bindings.len(),
             targets,
             places: facts.refs.iter().map(|reference| reference.span.start).collect(),
@@ -61,6 +61,11 @@ impl Shape {
         let differs = self.targets.iter().zip(&later.targets).position(|(a, b)| a != b)?;
         Some(later.places.get(differs).copied())
     }
+}
+
+/// Whether a variable is a constant may be a matter of how its name is written.
+fn plain(kind: SymbolKind) -> SymbolKind {
+    if kind == SymbolKind::Constant { SymbolKind::Variable } else { kind }
 }
 
 /// The shapes of all files whose links a new name could change: those that change, and those that have the name already.

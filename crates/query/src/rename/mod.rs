@@ -4,11 +4,13 @@
 //! [`Renaming::check`] on the index as it would be afterwards: the same links, with one name changed. So a name that would
 //! be captured, hidden or read differently is found by the linker itself, in every language.
 
+mod blocks;
 mod collide;
 mod family;
 mod graph;
 mod open;
 mod patch;
+mod reach;
 
 use std::collections::BTreeMap;
 
@@ -34,6 +36,8 @@ pub struct Rename {
     pub new_name: String,
     /// Leave the uses alone that nothing proves, instead of refusing.
     pub leave_unproven: bool,
+    /// Refuse what needs a file to be called otherwise.
+    pub keep_files: bool,
 }
 
 /// What a new name changes, or why no single symbol was meant.
@@ -76,6 +80,9 @@ pub struct Renaming {
 #[derive(Clone, Debug, Serialize)]
 pub struct FileChanges {
     pub file: String,
+    /// What it is called afterwards, where files are found by the names of their types.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_file: Option<String>,
     pub changes: Vec<TextChange>,
     /// The text afterwards.
     #[serde(skip)]
@@ -136,7 +143,7 @@ pub fn prepare_rename(reader: &Reader, selector: &Selector) -> Result<Option<(Pl
     let graph = Graph::new(reader);
     let Pointing::Here(pointed) = point(&graph, selector)? else { return Ok(None) };
     let Some(one) = pointed.first() else { return Ok(None) };
-    let Some(family) = Family::of(&graph, &one.meaning)? else { return Ok(None) };
+    let Some(family) = Family::alone(&graph, &one.meaning)? else { return Ok(None) };
     let view = reader.view_of(one.file)?;
     let source = reader.source(&view.record)?;
     let own = family
@@ -192,6 +199,8 @@ fn plan(graph: &Graph<'_>, question: &Rename, family: &Family, answer: &mut Rena
         return Ok(());
     }
     let sites = family.sites(graph)?;
+    let mut moves = collide::moves(graph, family, &answer.new_name)?;
+    answer.refused.extend(collide::unmovable(graph, &moves, question.keep_files)?);
     for (file, spans) in &sites {
         let view = graph.reader.view_of(*file)?;
         let source = graph.reader.source(&view.record)?;
@@ -207,14 +216,15 @@ fn plan(graph: &Graph<'_>, question: &Rename, family: &Family, answer: &mut Rena
         if !changes.is_empty() {
             answer.total += changes.len();
             let text = patch::applied(&source.bytes, &changes);
-            answer.patch.push_str(&patch::diff(&view.record.path, &source.bytes, &text));
-            answer.files.push(FileChanges { file: view.record.path.clone(), changes, text });
+            let (path, new_file) = (view.record.path.clone(), moves.remove(file));
+            answer.patch.push_str(&patch::diff(&path, new_file.as_deref(), &source.bytes, &text));
+            answer.files.push(FileChanges { file: path, new_file, changes, text });
         }
     }
     answer.files.sort_by(|a, b| a.file.cmp(&b.file));
     answer.refused.extend(collide::collisions(graph, family, &answer.new_name)?);
     answer.refused.extend(collide::may_override(graph, family)?.filter(|_| !question.leave_unproven));
-    answer.refused.extend(collide::names_file(graph, family)?.filter(|_| !question.leave_unproven));
+    answer.refused.extend(collide::is_fixed(graph, family)?);
     answer.unproven = open::unproven(graph, family, &sites)?;
     answer.total_unproven = answer.unproven.len();
     if answer.total_unproven > 0 && !question.leave_unproven {

@@ -1,28 +1,76 @@
 //! Uses of a name that nothing proves: references without a link, and names in code that are no reference at all.
 
 use codegraph_model::{
-    Certainty, ExprId, ExprOp, How, RefKind, Reference, ScopeId, Span, SymbolId, SymbolKind, TermMask,
+    Binding, Certainty, ExprId, ExprOp, FileFacts, How, RefKind, Reference, ScopeId, Span, StrId, SymbolId, SymbolKind,
+    TermMask,
 };
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_store::{FileId, Posting, SymbolRow};
 use rustc_hash::FxHashSet;
 
 use super::family::{Family, Sites};
+use super::reach::Reach;
 use crate::graph::{Graph, Site};
 use crate::relation::{Describer, SiteInfo};
 use crate::{Result, vocabulary};
 
-/// The sites that have the name of a family and may mean it. Local names are proven by their scopes.
+/// The sites that have the name of a family and may mean it.
 pub(super) fn unproven(graph: &Graph<'_>, family: &Family, sites: &Sites) -> Result<Vec<SiteInfo>> {
-    let Some(row) = family.symbols.first().copied() else { return Ok(Vec::new()) };
     let mut describer = Describer::new(graph);
-    let mut found = describer.all_unbound(row)?;
-    found.retain(|site| !is_planned(graph, sites, site));
-    found.extend(unread(graph, row, &mut describer)?);
-    if is_member(graph, row)? {
-        found.extend(keys(graph, family, sites, row, &mut describer)?);
+    let mut found = Vec::new();
+    if let Some(row) = family.symbols.first().copied() {
+        let reach = Reach::of(graph, family, sites)?;
+        for site in describer.all_unbound(row)? {
+            if !is_planned(graph, sites, &site) && reach.contains(graph, &site)? {
+                found.push(site);
+            }
+        }
+        if is_assigned(graph, row)? {
+            found.extend(namesakes(graph, family, row, &mut describer)?);
+        }
+        found.extend(unread(graph, row, &mut describer)?);
+        if is_member(graph, row)? {
+            found.extend(keys(graph, family, sites, row, &mut describer)?);
+        }
+    }
+    for (file, binding) in &family.locals {
+        found.extend(unread_locals(graph, *file, *binding, sites, &mut describer)?);
     }
     found.sort_by(|a, b| (&a.file, a.byte_start).cmp(&(&b.file, b.byte_start)));
     found.dedup_by(|a, b| (&a.file, a.byte_start) == (&b.file, b.byte_start));
+    Ok(found)
+}
+
+/// Whether a function is declared by giving it to a member of some value: what that value is made of is not known.
+fn is_assigned(graph: &Graph<'_>, row: SymbolRow) -> Result<bool> {
+    let view = graph.reader.view_of(row.file)?;
+    let symbol = view.symbol(row.symbol);
+    if symbol.kind != SymbolKind::Function || symbol.name_span.start == 0 {
+        return Ok(false);
+    }
+    let before = Span::new(symbol.name_span.start - 1, symbol.name_span.start);
+    Ok(graph.reader.source(&view.record)?.text(before) == ".")
+}
+
+/// Members of types with the name of something: they may be what was declared there.
+fn namesakes(
+    graph: &Graph<'_>,
+    family: &Family,
+    row: SymbolRow,
+    describer: &mut Describer<'_, '_>,
+) -> Result<Vec<SiteInfo>> {
+    let view = graph.reader.view_of(row.file)?;
+    let term = view.stored.term(view.symbol(row.symbol).name);
+    let mut found = Vec::new();
+    for file in graph.reader.store().definers(term)? {
+        let outline = graph.reader.outline(file)?;
+        let Some(name) = outline.str_id(term) else { continue };
+        for (i, symbol) in outline.facts.symbols.iter().enumerate().filter(|(_, symbol)| symbol.name == name) {
+            let other = SymbolRow::new(file, SymbolId(i as u32));
+            if is_member(graph, other)? && !family.symbols.contains(&other) {
+                found.push(describer.site(&open_site(file, name, symbol.name_span))?);
+            }
+        }
+    }
     Ok(found)
 }
 
@@ -48,18 +96,81 @@ fn unread(graph: &Graph<'_>, row: SymbolRow, describer: &mut Describer<'_, '_>) 
         let linked = graph.file(posting.file)?;
         let facts = &linked.stored.facts;
         let Some(name) = linked.stored.str_id(term) else { continue };
-        let symbols = facts.symbols.iter().filter(|s| s.name == name).map(|s| s.name_span);
-        let bindings = facts.bindings.iter().filter(|b| b.name == name).map(|b| b.span);
-        let refs = facts.refs.iter().filter(|r| r.name == name).map(|r| r.span);
-        let imports = facts.imports.iter().filter(|i| i.alias == name).map(|i| i.alias_span);
-        let read = symbols.chain(bindings).chain(refs).chain(imports);
-        let read: FxHashSet<u32> = read.filter(|span| !span.is_empty()).map(|span| facts.line_of(span.start)).collect();
-        for line in posting.lines.iter().filter(|line| line.mask.has(TermMask::CODE) && !read.contains(&line.line)) {
-            let start = facts.line_starts[line.line as usize - 1];
+        for line in unread_lines(facts, name, &posting) {
+            let start = facts.line_starts[line as usize - 1];
             found.push(describer.site(&open_site(posting.file, name, Span::new(start, start)))?);
         }
     }
     Ok(found)
+}
+
+/// The lines of a file that have a name in code which nothing that was read there has.
+fn unread_lines(facts: &FileFacts, name: StrId, posting: &Posting) -> Vec<u32> {
+    let symbols = facts.symbols.iter().filter(|s| s.name == name).map(|s| s.name_span);
+    let bindings = facts.bindings.iter().filter(|b| b.name == name).map(|b| b.span);
+    let refs = facts.refs.iter().filter(|r| r.name == name).map(|r| r.span);
+    let imports = facts.imports.iter().filter(|i| i.alias == name).map(|i| i.alias_span);
+    let read = symbols.chain(bindings).chain(refs).chain(imports);
+    let read: FxHashSet<u32> = read.filter(|span| !span.is_empty()).map(|span| facts.line_of(span.start)).collect();
+    let lines = posting.lines.iter().filter(|line| line.mask.has(TermMask::CODE) && !read.contains(&line.line));
+    lines.map(|line| line.line).collect()
+}
+
+/// The lines in the scope of a local name that have it in code although nothing was read there, with what else of the line
+/// has it.
+fn in_scope(graph: &Graph<'_>, file: FileId, binding: &Binding) -> Result<Vec<(Span, bool)>> {
+    let linked = graph.file(file)?;
+    let facts = &linked.stored.facts;
+    let Some(name) = binding.name.get() else { return Ok(Vec::new()) };
+    let scope = facts.scopes[binding.scope.index()].span;
+    let mut found = Vec::new();
+    for posting in graph.reader.store().postings(linked.stored.term(name))?.iter().filter(|p| p.file == file) {
+        for line in unread_lines(facts, name, posting) {
+            let start = facts.line_starts[line as usize - 1];
+            let end = facts.line_starts.get(line as usize).copied().unwrap_or(facts.length);
+            let alone = posting.lines.iter().all(|own| own.line != line || !own.mask.has(TermMask::COMMENT));
+            if scope.start < end && start < scope.end {
+                found.push((Span::new(start, end), alone));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Where statements name a label: no reference does, and nothing else has its name on their lines.
+pub(super) fn label_uses(graph: &Graph<'_>, file: FileId, label: &Binding) -> Result<Vec<Span>> {
+    let view = graph.reader.view_of(file)?;
+    let source = graph.reader.source(&view.record)?;
+    let own = source.text(label.span);
+    let mut found = Vec::new();
+    for (line, alone) in in_scope(graph, file, label)? {
+        let text = source.text(line);
+        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+        let words = text.match_indices(own.as_str()).filter(|(at, word)| {
+            !is_part(text[..*at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next())
+        });
+        let spans = words.map(|(at, word)| Span::new(line.start + at as u32, line.start + (at + word.len()) as u32));
+        found.extend(spans.filter(|_| alone));
+    }
+    Ok(found)
+}
+
+/// What has the name of a local one in its scope, although nothing was read there.
+fn unread_locals(
+    graph: &Graph<'_>,
+    file: FileId,
+    binding: u32,
+    sites: &Sites,
+    describer: &mut Describer<'_, '_>,
+) -> Result<Vec<SiteInfo>> {
+    let own = graph.file(file)?.stored.facts.bindings[binding as usize];
+    let planned = |line: Span| {
+        let spans = sites.get(&file);
+        spans.is_some_and(|spans| spans.iter().any(|span| line.contains(span.start)))
+    };
+    let lines = in_scope(graph, file, &own)?;
+    let open = lines.iter().filter(|(line, _)| !planned(*line));
+    open.map(|(line, _)| describer.site(&open_site(file, own.name, Span::new(line.start, line.start)))).collect()
 }
 
 /// A place that has the name, as an answer shows it.

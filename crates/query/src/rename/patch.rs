@@ -90,11 +90,15 @@ pub(super) fn applied(text: &[u8], changes: &[TextChange]) -> Vec<u8> {
     new
 }
 
-/// A patch between two texts with the same number of lines.
-pub(super) fn diff(path: &str, old: &[u8], new: &[u8]) -> String {
+/// A patch between two texts with the same number of lines, of a file that may be called otherwise afterwards.
+pub(super) fn diff(path: &str, new_path: Option<&str>, old: &[u8], new: &[u8]) -> String {
     let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (lines(old), lines(new));
     let changed: Vec<usize> = (0..old.len()).filter(|line| old[*line] != new[*line]).collect();
-    let mut text = format!("--- a/{path}\n+++ b/{path}\n");
+    let mut text = match new_path {
+        Some(moved) => format!("diff --git a/{path} b/{moved}\nrename from {path}\nrename to {moved}\n"),
+        None => String::new(),
+    };
+    write!(text, "--- a/{path}\n+++ b/{}\n", new_path.unwrap_or(path)).expect("writing to a string cannot fail");
     let mut rest = changed.as_slice();
     while let Some(first) = rest.first() {
         let near = rest.windows(2).position(|pair| pair[1] - pair[0] > 2 * AROUND).map_or(rest.len(), |at| at + 1);
@@ -139,7 +143,7 @@ mod tests {
     fn neighbouring_changes_share_a_hunk() {
         let old = "1\n2\n3\n4\nx\n6\ny\n8\n9\n10\n11\n12\n13\n14\nx";
         let new = old.replace('x', "z").replace('y', "w");
-        let said = diff("a.py", old.as_bytes(), new.as_bytes());
+        let said = diff("a.py", None, old.as_bytes(), new.as_bytes());
         let expected = "--- a/a.py\n+++ b/a.py\n@@ -2,9 +2,9 @@\n 2\n 3\n 4\n-x\n+z\n 6\n-y\n+w\n 8\n 9\n 10\n\
                         @@ -12,4 +12,4 @@\n 12\n 13\n 14\n-x\n\\ No newline at end of file\n+z\n\\ No newline at end of file\n";
         assert_eq!(said, expected);
