@@ -12,9 +12,24 @@ use crate::{Project, Result};
 
 /// A connection that sees the overlay. While it is open nobody else can write, so it is for one question.
 pub fn overlaid(project: &Project, overlay: &Overlay) -> Result<Store> {
-    let mut store = project.store(Access::Write)?;
+    put(project, project.store(Access::Write)?, overlay.paths(), overlay)
+}
+
+/// The same connection with another overlay: what differs between the two is read again, and nothing else.
+pub fn overlaid_again(project: &Project, store: Store, old: &Overlay, new: &Overlay) -> Result<Store> {
+    let gone = old.paths().filter(|path| new.get(path).is_none());
+    let changed = new.paths().filter(|path| old.get(path) != new.get(path));
+    put(project, store, changed.chain(gone), new)
+}
+
+fn put<'p>(
+    project: &Project,
+    mut store: Store,
+    paths: impl Iterator<Item = &'p str>,
+    overlay: &Overlay,
+) -> Result<Store> {
     let known = Known::load(&store)?;
-    let candidates = overlay.paths().map(|path| Candidate { path: path.to_owned(), lines: None }).collect();
+    let candidates = paths.map(|path| Candidate { path: path.to_owned(), lines: None }).collect();
     let plan = Plan { candidates, ..Plan::default() };
     let mut report = UpdateReport::default();
     Work::new(project, &known, &mut store, &mut report)?.preview(&plan, overlay)?;

@@ -21,6 +21,8 @@ pub struct Find {
     pub languages: Vec<String>,
     pub file_filter: Option<String>,
     pub window: Window,
+    /// Places and names alone: no text is read, so there are no signatures.
+    pub brief: bool,
 }
 
 /// The symbols that fit.
@@ -59,7 +61,11 @@ fn in_project(reader: &Reader, question: &Find) -> Result<FindAnswer> {
         mode => lookup::by_name(reader, name, mode, question.case_sensitive, &wanted)?,
     };
     let mut remarks = Remarks::of(reader);
-    let symbols = describe(reader, question.window.of(&found), &mut remarks)?;
+    let shown = question.window.of(&found);
+    let symbols = match question.brief {
+        true => placed(reader, shown)?,
+        false => describe(reader, shown, &mut remarks)?,
+    };
     if found.is_empty() {
         explain(reader, question, name, &mut remarks)?;
     }
@@ -110,6 +116,11 @@ fn explain(reader: &Reader, question: &Find, name: &str, remarks: &mut Remarks) 
 pub(crate) fn near(reader: &Reader, name: &str) -> Result<Vec<String>> {
     let last = name.rsplit(['.', ':', '/', '\\', '#']).next().unwrap_or(name);
     nearest::terms(reader, last)
+}
+
+/// Names and places of candidates.
+fn placed(reader: &Reader, found: &[Candidate]) -> Result<Vec<SymbolInfo>> {
+    found.iter().map(|one| Ok(reader.view(one.file.clone())?.info(one.symbol, None))).collect()
 }
 
 /// What answers show of candidates, one text read per file.

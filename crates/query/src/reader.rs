@@ -63,6 +63,11 @@ impl Reader {
         }
     }
 
+    /// The index alone; what is remembered of it goes.
+    pub fn into_store(self) -> Store {
+        self.store
+    }
+
     /// Sets the folder, root-relative, that relative paths in questions are tried in first.
     pub fn standing_in(mut self, folder: &str) -> Reader {
         self.folder = folder.trim_matches('/').to_owned();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use codegraph_index::{Project, is_source, overlaid};
+use codegraph_index::{Project, is_source, overlaid, overlaid_again};
 use codegraph_model::Overlay;
 use codegraph_query::{Cancel, Reader};
 use codegraph_store::Store;
@@ -64,9 +64,11 @@ impl Unsaved {
         let file = identity(&project.index_path());
         let fits = |kept: &Kept| kept.file == file && *kept.overlay == overlay;
         if !self.kept.as_ref().is_some_and(fits) {
-            // The old one has to go first: only one can be open.
-            self.kept = None;
-            let store = overlaid(project, &overlay)?;
+            // Nobody wrote since: only what differs has to be read. Otherwise the old one goes first: only one can be open.
+            let store = match self.kept.take().filter(|kept| kept.file == file) {
+                Some(kept) => overlaid_again(project, kept.reader.into_store(), &kept.overlay, &overlay)?,
+                None => overlaid(project, &overlay)?,
+            };
             let overlay = Arc::new(overlay);
             let reader = Reader::new(project.root(), store).with_overlay(Arc::clone(&overlay));
             self.kept = Some(Kept { overlay, reader, file, used: Instant::now() });

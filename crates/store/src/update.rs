@@ -57,7 +57,10 @@ pub struct Update<'s> {
 
 impl<'s> Update<'s> {
     pub(crate) fn begin(store: &'s mut Store) -> Result<Update<'s>> {
-        store.db.execute_batch("BEGIN IMMEDIATE")?;
+        // One that was left open goes on.
+        if store.db.is_autocommit() {
+            store.db.execute_batch("BEGIN IMMEDIATE")?;
+        }
         store.forget_texts();
         let next_term = store.next_term();
         let mut update = Update {

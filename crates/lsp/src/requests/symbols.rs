@@ -11,6 +11,8 @@ use crate::snapshot::{Asked, Snapshot, Texts};
 
 /// What a list of the workspace shows at most, of each folder.
 const MOST: usize = 200;
+/// Letters from which on names are looked for that have them somewhere inside.
+const SHORTEST: usize = 3;
 
 pub(crate) fn document(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
     let InDocument { text_document } = read(params)?;
@@ -61,16 +63,19 @@ pub(crate) fn workspace(snapshot: &Snapshot, params: Value) -> Result<Value, Ref
             return Ok(Vec::new());
         }
         let mut all = Vec::new();
-        for mode in [Mode::Exact, Mode::StartsWith, Mode::Contains] {
+        // What is inside of words is asked for by more than a letter or two.
+        let modes = [Mode::Exact, Mode::StartsWith, Mode::Contains];
+        let most = if query.trim().chars().count() < SHORTEST { 2 } else { modes.len() };
+        for mode in modes.into_iter().take(most) {
             let window = Window { limit: MOST - all.len(), offset: 0 };
-            let question = Find { name: query.clone(), mode, window, ..Find::default() };
+            let question = Find { name: query.clone(), mode, window, brief: true, ..Find::default() };
             for symbol in codegraph_query::find(asked.session, &question)?.symbols {
                 if symbol.kind != SymbolKind::Impl && !all.iter().any(|(id, _)| *id == symbol.symbol_id) {
                     let value = json!({
                         "name": symbol.name,
                         "kind": kinds::symbol(symbol.kind),
                         "containerName": symbol.parent.as_deref().unwrap_or(&symbol.file),
-                        "location": asked.location(&symbol.file, &symbol.span),
+                        "location": asked.place_in_index(&symbol.file, &symbol.span),
                         "data": {"uri": asked.uri(&symbol.file), "id": symbol.symbol_id},
                     });
                     all.push((symbol.symbol_id, value));
