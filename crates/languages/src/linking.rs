@@ -21,6 +21,8 @@ pub struct Linking {
     pub shared_modules: bool,
     /// Types may have members that are defined outside them: impl blocks, receivers, qualified names.
     pub outside_members: bool,
+    /// Members stand in blocks about a type: `impl T { … }`.
+    pub impl_blocks: bool,
     /// Static paths start from these words: the package's root, this module, the module around, the type around.
     pub path_words: PathWords,
     pub imports: ImportScheme,
@@ -251,6 +253,7 @@ impl Linking {
         loads_are_imports: false,
         shared_modules: false,
         outside_members: false,
+        impl_blocks: false,
         path_words: PathWords { root: "", here: "", up: "", own_type: "", folder_file: "", root_files: &[] },
         imports: ImportScheme::Dotted,
         import_self: None,

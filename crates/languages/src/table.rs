@@ -652,11 +652,6 @@ impl Language {
         rules.next_back().is_some_and(|rule| rule.act == Act::Comment)
     }
 
-    /// Whether a rule of the language makes symbols of a kind.
-    pub fn defines(&self, kind: SymbolKind) -> bool {
-        self.rules.iter().flat_map(|list| list.iter()).any(|rule| rule.act == Act::Def(kind))
-    }
-
     /// What most languages have; tables override what differs.
     pub const DEFAULT: Language = Language {
         name: "",

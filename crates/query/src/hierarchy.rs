@@ -165,7 +165,7 @@ pub(crate) fn bases_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Relation
         }
     }
     let language = vocabulary::language(&graph.reader.record(row.file)?.language)?;
-    if language.defines(SymbolKind::Impl) {
+    if language.linking.impl_blocks {
         for site in graph.uses_of(row)? {
             found.extend(implemented(graph, site.user, row)?);
         }

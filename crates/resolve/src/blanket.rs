@@ -11,7 +11,7 @@ use crate::{Sym, TermId, Unit};
 impl Linker<'_> {
     /// A method of the one trait in sight that all types of the receiver's kind have.
     pub(crate) fn blanket_method(&mut self, unit: &Arc<Unit>, base: &Ty, name: TermId) -> Option<Found> {
-        if !unit.language.defines(SymbolKind::Impl) {
+        if !unit.language.linking.impl_blocks {
             return None;
         }
         // A type without fields is its own value.

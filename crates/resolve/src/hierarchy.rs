@@ -37,7 +37,7 @@ impl Linker<'_> {
                 }
             }
         }
-        if unit.language.linking.outside_members && unit.language.defines(SymbolKind::Impl) {
+        if unit.language.linking.impl_blocks {
             self.outside_bases(&unit, sym, &mut found);
         }
         found
@@ -150,7 +150,7 @@ impl Linker<'_> {
     /// The method of an impl block of a trait for a type.
     fn in_impl(&mut self, heir: Sym, of: Sym, name: crate::TermId) -> Option<Sym> {
         let own = self.unit(heir.file);
-        if !own.language.defines(SymbolKind::Impl) {
+        if !own.language.linking.impl_blocks {
             return None;
         }
         let type_name = own.name(own.symbol(heir.symbol).name);

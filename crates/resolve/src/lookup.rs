@@ -278,7 +278,7 @@ impl<'p> Linker<'p> {
     /// is the one that the trait declares.
     fn stands_for(&mut self, sym: Sym) -> Option<What> {
         let unit = self.unit(sym.file);
-        if !unit.language.defines(SymbolKind::Impl) {
+        if !unit.language.linking.impl_blocks {
             return None;
         }
         let symbol = unit.symbol(sym.symbol);

@@ -3,9 +3,10 @@
 //! A value that met no cycle is the same wherever the question starts: it is kept. One that was cut short by a cycle
 //! depends on where the question started: it lives only until the outermost question is answered.
 
+use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::lookup::Linker;
 
@@ -14,28 +15,32 @@ const LONGEST: u32 = 300;
 
 /// Answers to one kind of question.
 pub(crate) struct Memo<K, V> {
-    kept: FxHashMap<K, V>,
-    scratch: FxHashMap<K, V>,
-    open: FxHashSet<K>,
+    states: FxHashMap<K, State<V>>,
+    /// Answers that hold for the outermost question only.
+    scratch: Vec<K>,
+}
+
+enum State<V> {
+    /// The question is being asked.
+    Open,
+    Kept(V),
+    Scratch(V),
 }
 
 impl<K, V> Default for Memo<K, V> {
     fn default() -> Self {
-        Memo { kept: FxHashMap::default(), scratch: FxHashMap::default(), open: FxHashSet::default() }
+        Memo { states: FxHashMap::default(), scratch: Vec::new() }
     }
 }
 
 impl<K, V> Memo<K, V> {
     pub(crate) fn len(&self) -> usize {
-        self.kept.len()
+        self.states.len()
     }
 
+    /// Between questions.
     pub(crate) fn clear(&mut self) {
-        self.kept = FxHashMap::default();
-    }
-
-    pub(crate) fn end_question(&mut self) {
-        self.scratch.clear();
+        *self = Memo::default();
     }
 }
 
@@ -48,29 +53,31 @@ enum Known<V> {
 }
 
 impl<K: Copy + Eq + Hash, V: Clone> Memo<K, V> {
+    pub(crate) fn end_question(&mut self) {
+        for key in self.scratch.drain(..) {
+            self.states.remove(&key);
+        }
+    }
+
     fn ask(&mut self, key: K) -> Known<V> {
-        if let Some(value) = self.kept.get(&key) {
-            return Known::Answer(value.clone());
+        match self.states.entry(key) {
+            Entry::Vacant(place) => {
+                place.insert(State::Open);
+                Known::New
+            }
+            Entry::Occupied(known) => match known.get() {
+                State::Open => Known::Cut(None),
+                State::Kept(value) => Known::Answer(value.clone()),
+                State::Scratch(value) => Known::Cut(Some(value.clone())),
+            },
         }
-        if !self.open.insert(key) {
-            return Known::Cut(None);
-        }
-        if !self.scratch.is_empty()
-            && let Some(value) = self.scratch.get(&key)
-        {
-            self.open.remove(&key);
-            return Known::Cut(Some(value.clone()));
-        }
-        Known::New
     }
 
     fn answer(&mut self, key: K, value: V, cut: bool) {
-        self.open.remove(&key);
         if cut {
-            self.scratch.insert(key, value);
-        } else {
-            self.kept.insert(key, value);
+            self.scratch.push(key);
         }
+        self.states.insert(key, if cut { State::Scratch(value) } else { State::Kept(value) });
     }
 }
 

@@ -133,7 +133,7 @@ impl Linker<'_> {
             None => self.is_other_name(unit, &reference, asked),
             Some(receiver) => {
                 // Where methods stand outside of types, a value has fields under their names and methods under calls.
-                let apart = unit.language.defines(SymbolKind::Impl) && self.is_value(unit, receiver);
+                let apart = unit.language.linking.impl_blocks && self.is_value(unit, receiver);
                 let called = reference.kind == RefKind::Call;
                 apart && called != asked.symbol().kind.is_callable() || self.is_other_member(unit, receiver, asked)
             }
@@ -295,7 +295,7 @@ impl Linker<'_> {
     /// Whether a path starts from a type that nothing declares, where types inherit nothing: a macro has made it.
     fn is_type_that_a_macro_made(&mut self, unit: &Arc<Unit>, expr: Expr, asked: &Asked) -> bool {
         let Owner::Type(owner) = asked.owner else { return false };
-        if expr.op != ExprOp::Ref || !unit.language.defines(SymbolKind::Impl) || self.is_given_to_others(asked) {
+        if expr.op != ExprOp::Ref || !unit.language.linking.impl_blocks || self.is_given_to_others(asked) {
             return false;
         }
         let reference = RefId(expr.a);
@@ -475,7 +475,7 @@ impl Linker<'_> {
 
     /// Whether a trait may be given to types that none of its impl blocks names.
     fn is_bound_freely(&mut self, asked: &Asked) -> bool {
-        asked.unit.language.defines(SymbolKind::Impl)
+        asked.unit.language.linking.impl_blocks
     }
 
     fn owner_has_name(&mut self, asked: &Asked, name: crate::TermId) -> bool {

@@ -45,6 +45,7 @@ pub(crate) static LANGUAGE: Language = Language {
         fields_uncalled: true,
         builtins: builtins::BUILTINS,
         outside_members: true,
+        impl_blocks: true,
         static_types: true,
         bodies_are_scopes: false,
         path_words: PathWords {
