@@ -10,7 +10,7 @@ use crate::{Result, vocabulary};
 /// The members of traits and impl blocks that have one name with a member; none where the language has no such blocks.
 pub(super) fn twins(graph: &Graph<'_>, row: SymbolRow) -> Result<Option<Vec<SymbolRow>>> {
     let language = vocabulary::language(&graph.reader.record(row.file)?.language)?;
-    if !language.defines(SymbolKind::Impl) {
+    if !language.linking.impl_blocks {
         return Ok(None);
     }
     let file = graph.file(row.file)?;

@@ -131,7 +131,7 @@ pub(super) fn may_override(graph: &Graph<'_>, family: &Family) -> Result<Option<
             // What an implementation of no interface has is called by nobody else.
             SymbolKind::Impl => open_head(graph, row.file, parent)?,
             // What a trait declares is given by blocks about it, not by what it demands of others.
-            SymbolKind::Trait if language.defines(SymbolKind::Impl) => false,
+            SymbolKind::Trait if language.linking.impl_blocks => false,
             // The type around it has no name, so that nobody knows what it is made of.
             kind if symbol.qualifier.is_none() && (!kind.is_type() || symbol.scope != around.inner) => true,
             _ if language.linking.structural_interfaces => symbol.visibility == Visibility::Public,
