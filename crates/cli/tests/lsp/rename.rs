@@ -259,6 +259,29 @@ fn a_word_that_is_key_and_value_is_written_out() {
     assert!(text.contains("const length = 1;") && text.contains("return { name, size: length };"), "{text}");
 }
 
+/// `P { x, y }` in a language whose facts know the values alone: what has to be written out is shown and left to the asker.
+#[test]
+fn a_field_that_is_given_a_value_of_its_name_is_never_broken() {
+    let text = "pub struct P {\n    pub x: u8,\n    pub y: u8,\n}\n\npub fn make(x: u8) -> P {\n    let y = x;\n    P { x, y }\n}\n\n\
+                pub fn take(p: P) -> u8 {\n    let P { x, y } = p;\n    x + y\n}\n\npub fn id(x: u8) -> u8 { x }\n";
+    let project = Project::new(&[("Cargo.toml", "[package]\nname = \"p\"\n"), ("src/lib.rs", text)]);
+    for (place, shown) in [
+        ("src/lib.rs:2:8", ["+    P { zz: x, y }", "+    let P { zz: x, y } = p;"]),
+        ("src/lib.rs:6:12", ["+    P { x: zz, y }", "+    let y = zz;"]),
+        ("src/lib.rs:7:8", ["+    P { x, y: zz }", "+    let zz = x;"]),
+    ] {
+        let answer = said(&project, &[place, "zz", "--apply"]);
+        assert_eq!(reasons(&answer), ["changes_meaning"], "{answer:#}");
+        let patch = answer["patch"].as_str().expect("a patch");
+        assert!(shown.iter().all(|line| patch.contains(line)), "{place}: {patch}");
+        assert_eq!(std::fs::read_to_string(project.path("src/lib.rs")).expect("there"), text);
+    }
+    let answer = said(&project, &["src/lib.rs:16:10", "zz", "--apply"]);
+    assert_eq!(reasons(&answer), [""; 0], "{answer:#}");
+    let text = std::fs::read_to_string(project.path("src/lib.rs")).expect("there");
+    assert!(text.contains("P { x, y }") && text.contains("pub fn id(zz: u8) -> u8 { zz }"), "{text}");
+}
+
 #[test]
 fn the_server_prepares_and_renames_in_unsaved_texts() {
     let a = "def helper(n):\n    return n\n";

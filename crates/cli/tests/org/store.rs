@@ -241,7 +241,7 @@ fn agents_ask_the_store_with_the_same_tools() {
     let call = serde_json::json!({"name": "codegraph_callers", "arguments": {"symbol": "mesh.core.render"}});
     let answer = ask(serde_json::json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}));
     let text = answer["result"]["content"][0]["text"].as_str().expect("a text");
-    assert!(text.contains("py-app@c0ffee: app/main.py:6") && !text.contains("geheim"), "{text}");
+    assert!(text.contains("py-app@c0ffee: app/main.py: show:6") && !text.contains("geheim"), "{text}");
     child.kill().expect("it runs");
     child.wait().expect("it ends");
 }

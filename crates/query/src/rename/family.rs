@@ -8,7 +8,7 @@ use codegraph_model::{BindingKind, Flags, RefId, RefKind, Reference, Span, Symbo
 use codegraph_resolve::Target;
 use codegraph_store::{FileId, SymbolRow, TermId};
 
-use super::{blocks, open};
+use super::{blocks, open, shorthand};
 use crate::Result;
 use crate::at::Meaning;
 use crate::dispatch::{implementations, overridden};
@@ -132,6 +132,9 @@ impl Family {
         for row in &self.symbols {
             let span = graph.reader.outline(row.file)?.facts.symbols[row.symbol.index()].name_span;
             sites.entry(row.file).or_default().insert(span);
+            for (file, span) in shorthand::fields(graph, *row)?.0 {
+                sites.entry(file).or_default().insert(span);
+            }
             for site in graph.uses_of(*row)? {
                 let spans = sites.entry(site.user.file).or_default();
                 spans.insert(site.reference.span);

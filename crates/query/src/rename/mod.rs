@@ -11,6 +11,7 @@ mod graph;
 mod open;
 mod patch;
 mod reach;
+mod shorthand;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +29,7 @@ use crate::{Definition, Error, Reader, Remarks, Result, Selector};
 
 use family::Family;
 use graph::Shape;
+use patch::Ours;
 
 /// A question for what a new name changes.
 #[derive(Clone, Debug, Default)]
@@ -201,16 +203,20 @@ fn plan(graph: &Graph<'_>, question: &Rename, family: &Family, answer: &mut Rena
     let sites = family.sites(graph)?;
     let mut moves = collide::moves(graph, family, &answer.new_name)?;
     answer.refused.extend(collide::unmovable(graph, &moves, question.keep_files)?);
+    let is_field = family.symbols.first().map(|row| open::is_field(graph, *row)).transpose()?.unwrap_or(false);
     for (file, spans) in &sites {
         let view = graph.reader.view_of(*file)?;
         let source = graph.reader.source(&view.record)?;
         let stored = graph.reader.store().facts(*file)?;
         let linked = graph.file(*file)?;
+        let short_literals = shorthand::is_known(graph, *file)?;
         let double = |span: Span| {
             // Written out: the value stands behind its key.
             let before = source.text(Span::new(span.start.saturating_sub(16), span.start));
             let apart = before.trim_end().ends_with(':');
-            patch::double(&stored.facts, &linked.links, *file, family, span).filter(|_| !apart)
+            let known = patch::double(&stored.facts, &linked.links, *file, family, span);
+            let short = || shorthand::literal(&stored.facts, &source.bytes, span).filter(|_| short_literals);
+            known.or_else(|| short().map(|_| if is_field { Ours::Key } else { Ours::Value })).filter(|_| !apart)
         };
         let changes = patch::changes(&view, &source, spans, family, &answer.new_name, double);
         if !changes.is_empty() {

@@ -4,11 +4,12 @@ use codegraph_model::{
     Binding, Certainty, ExprId, ExprOp, FileFacts, How, RefKind, Reference, ScopeId, Span, StrId, SymbolId, SymbolKind,
     TermMask,
 };
-use codegraph_store::{FileId, Posting, SymbolRow};
+use codegraph_store::{FileId, Posting, SymbolRow, TermId};
 use rustc_hash::FxHashSet;
 
 use super::family::{Family, Sites};
 use super::reach::Reach;
+use super::shorthand;
 use crate::graph::{Graph, Site};
 use crate::relation::{Describer, SiteInfo};
 use crate::{Result, vocabulary};
@@ -23,6 +24,10 @@ pub(super) fn unproven(graph: &Graph<'_>, family: &Family, sites: &Sites) -> Res
             if !is_planned(graph, sites, &site) && reach.contains(graph, &site)? {
                 found.push(site);
             }
+        }
+        for (file, span) in shorthand::fields(graph, row)?.1 {
+            let name = graph.file(file)?.stored.str_id(term_of(graph, row)?).unwrap_or_default();
+            found.push(describer.site(&open_site(file, name, span))?);
         }
         if is_assigned(graph, row)? {
             found.extend(namesakes(graph, family, row, &mut describer)?);
@@ -178,6 +183,15 @@ fn open_site(file: FileId, name: codegraph_model::StrId, span: Span) -> Site {
     let (kind, scope, receiver) = (RefKind::Read, ScopeId(0), ExprId::NONE);
     let reference = Reference { name, span, kind, scope, receiver, args: 0 };
     Site { user: SymbolRow::new(file, SymbolId(0)), reference, certainty: Certainty::Candidate, how: How::Name }
+}
+
+fn term_of(graph: &Graph<'_>, row: SymbolRow) -> Result<TermId> {
+    let outline = graph.reader.outline(row.file)?;
+    Ok(outline.term(outline.facts.symbols[row.symbol.index()].name))
+}
+
+pub(super) fn is_field(graph: &Graph<'_>, row: SymbolRow) -> Result<bool> {
+    Ok(graph.reader.outline(row.file)?.facts.symbols[row.symbol.index()].kind == SymbolKind::Field)
 }
 
 /// Whether something is named through a value.
