@@ -44,21 +44,11 @@ pub(crate) struct Options {
 
 /// What is asked at every place, with what it needs besides the place.
 const ASKED: &[&str] = &[
-    "textDocument/definition",
-    "textDocument/hover",
-    "textDocument/references",
-    "textDocument/documentHighlight",
-    "textDocument/signatureHelp",
-    "textDocument/typeDefinition",
-    "textDocument/implementation",
-    "textDocument/prepareRename",
-    "textDocument/prepareCallHierarchy",
-    "textDocument/documentSymbol",
-    "textDocument/foldingRange",
-    "textDocument/selectionRange",
-    "textDocument/semanticTokens/full",
-    "textDocument/completion",
-    "workspace/symbol",
+    "textDocument/definition", "textDocument/hover", "textDocument/references", "textDocument/documentHighlight",
+    "textDocument/signatureHelp", "textDocument/typeDefinition", "textDocument/implementation",
+    "textDocument/prepareRename", "textDocument/prepareCallHierarchy", "textDocument/documentSymbol",
+    "textDocument/foldingRange", "textDocument/selectionRange", "textDocument/semanticTokens/full",
+    "textDocument/completion", "workspace/symbol",
 ];
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {

@@ -50,23 +50,10 @@ impl Question {
 
 /// Settings that start programs, let others answer for the working tree, or connect. Those on the command line count most.
 const OFF: &[&str] = &[
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.attributesFile=/dev/null",
-    "core.pager=cat",
-    "core.editor=false",
-    "core.askPass=",
-    "core.sshCommand=false",
-    "core.gitProxy=",
-    "core.alternateRefsCommand=",
-    "credential.helper=",
-    "diff.external=",
-    "interactive.diffFilter=",
-    "protocol.allow=never",
-    "gpg.program=false",
-    "log.showSignature=false",
-    "log.mailmap=false",
-    "diff.orderFile=/dev/null",
+    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.attributesFile=/dev/null", "core.pager=cat",
+    "core.editor=false", "core.askPass=", "core.sshCommand=false", "core.gitProxy=", "core.alternateRefsCommand=",
+    "credential.helper=", "diff.external=", "interactive.diffFilter=", "protocol.allow=never", "gpg.program=false",
+    "log.showSignature=false", "log.mailmap=false", "diff.orderFile=/dev/null",
     // A repository without a working tree that lies in a folder of another one is not taken for it.
     "safe.bareRepository=explicit",
 ];

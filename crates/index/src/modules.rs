@@ -260,29 +260,12 @@ mod tests {
         let cargo =
             [("Cargo.toml", "[package]\nname = \"my-crate\"\n"), ("sub/Cargo.toml", "[package]\nname = \"sub\"\n")];
         let paths = [
-            "build.rs",
-            "examples/demo.rs",
-            "src/a/b.rs",
-            "src/a/mod.rs",
-            "src/bin/tool.rs",
-            "src/bin/x/main.rs",
-            "src/build.rs",
-            "src/lib.rs",
-            "src/main.rs",
-            "sub/src/lib.rs",
-            "tests/it.rs",
+            "build.rs", "examples/demo.rs", "src/a/b.rs", "src/a/mod.rs", "src/bin/tool.rs", "src/bin/x/main.rs",
+            "src/build.rs", "src/lib.rs", "src/main.rs", "sub/src/lib.rs", "tests/it.rs",
         ];
         let expected = [
-            "my_crate::build_script_build",
-            "my_crate::examples::demo",
-            "my_crate::a::b",
-            "my_crate::a",
-            "my_crate::bin::tool",
-            "my_crate::bin::x",
-            "my_crate::build",
-            "my_crate",
-            "my_crate::main",
-            "sub",
+            "my_crate::build_script_build", "my_crate::examples::demo", "my_crate::a::b", "my_crate::a",
+            "my_crate::bin::tool", "my_crate::bin::x", "my_crate::build", "my_crate", "my_crate::main", "sub",
             "my_crate::tests::it",
         ];
         assert_eq!(modules(&language(ModuleScheme::Crate, "::"), &cargo, &paths), expected);

@@ -13,11 +13,7 @@ fn files_are_found_by_ignore_rules_and_language() {
     let sandbox = Sandbox::new(&small_tree());
     let report = sandbox.build();
     let expected = [
-        "counter/src/lib.rs",
-        "counter/src/main.rs",
-        "main.py",
-        "shapes/__init__.py",
-        "shapes/base.py",
+        "counter/src/lib.rs", "counter/src/main.rs", "main.py", "shapes/__init__.py", "shapes/base.py",
         "shapes/circle.py",
     ];
     assert_eq!(sandbox.paths(), expected);

@@ -243,26 +243,9 @@ impl Dice {
 }
 
 const NAMES: &[&str] = &[
-    "main.py",
-    "shapes/circle.py",
-    "shapes/base.py",
-    "shapes/new.py",
-    "lib/base.py",
-    "src/main.py",
-    "deep/er/x.py",
-    "deep/y.py",
-    "script",
-    "counter/src/lib.rs",
-    "counter/src/a.rs",
-    "counter/src/a/mod.rs",
-    "counter/src/main.rs",
-    "web/app.ts",
-    "web/app/index.ts",
-    "web/app.js",
-    "api/a.go",
-    "api/a_test.go",
-    "deep/Main.java",
-    "lib/x.h",
+    "main.py", "shapes/circle.py", "shapes/base.py", "shapes/new.py", "lib/base.py", "src/main.py", "deep/er/x.py",
+    "deep/y.py", "script", "counter/src/lib.rs", "counter/src/a.rs", "counter/src/a/mod.rs", "counter/src/main.rs",
+    "web/app.ts", "web/app/index.ts", "web/app.js", "api/a.go", "api/a_test.go", "deep/Main.java", "lib/x.h",
     "lib/x.c",
 ];
 

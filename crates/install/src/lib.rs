@@ -27,14 +27,6 @@ pub(crate) const ARGUMENTS: &[&str] = &["mcp", "--tools", "core"];
 
 /// The tools of that server that only read: programs are told that these need no question.
 pub const READING: &[&str] = &[
-    "codegraph_context",
-    "codegraph_query",
-    "codegraph_find",
-    "codegraph_signature",
-    "codegraph_map",
-    "codegraph_get",
-    "codegraph_callers",
-    "codegraph_callees",
-    "codegraph_find_usages",
-    "codegraph_impact",
+    "codegraph_context", "codegraph_query", "codegraph_find", "codegraph_signature", "codegraph_map", "codegraph_get",
+    "codegraph_callers", "codegraph_callees", "codegraph_find_usages", "codegraph_impact",
 ];

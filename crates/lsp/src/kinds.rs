@@ -66,21 +66,8 @@ pub(crate) fn completion(kind: NameKind) -> u32 {
 
 /// The types of semantic tokens, by number.
 pub(crate) const TOKEN_TYPES: &[&str] = &[
-    "namespace",
-    "class",
-    "enum",
-    "interface",
-    "struct",
-    "typeParameter",
-    "type",
-    "parameter",
-    "variable",
-    "property",
-    "enumMember",
-    "function",
-    "method",
-    "macro",
-    "decorator",
+    "namespace", "class", "enum", "interface", "struct", "typeParameter", "type", "parameter", "variable", "property",
+    "enumMember", "function", "method", "macro", "decorator",
 ];
 
 /// The modifiers of semantic tokens, by bit.

@@ -44,22 +44,8 @@ pub(crate) enum Shown {
 
 /// What a symbol is called elsewhere.
 pub(crate) const SYMBOL_WORDS: &[&str] = &[
-    "symbol",
-    "name",
-    "entity",
-    "method",
-    "function",
-    "class",
-    "term",
-    "query",
-    "place",
-    "target",
-    "target_name",
-    "entity_id",
-    "symbol_id",
-    "symbol_name",
-    "fqn",
-    "id",
+    "symbol", "name", "entity", "method", "function", "class", "term", "query", "place", "target", "target_name",
+    "entity_id", "symbol_id", "symbol_name", "fqn", "id",
 ];
 /// What a file is called elsewhere.
 pub(crate) const FILE_WORDS: &[&str] = &["path", "file_path", "filename"];

@@ -37,14 +37,9 @@ pub(crate) struct Tool {
 
 pub(crate) const PREFIX: &str = "codegraph_";
 
-const PROJECT: Param = Param::text("project").about("its folder").also(&[
-    "path",
-    "root",
-    "root_dir",
-    "project_path",
-    "project_id",
-    "project_root",
-]);
+const PROJECT: Param = Param::text("project")
+    .about("its folder")
+    .also(&["path", "root", "root_dir", "project_path", "project_id", "project_root"]);
 const LIMIT: Param = Param::number("limit").about("rows").rare().also(&["max_results", "top_k", "count"]);
 const CURSOR: Param = Param::text("cursor").about("goes on").also(&["next_cursor"]);
 const OFFSET: Param = Param::number("offset").from(0).about("rows to skip").hidden();
@@ -58,18 +53,8 @@ const SHORT: &[&str] = &["status", "links", "scan", "hover", "definition"];
 
 /// Nobody counts the rows of these: a budget bounds them. A limit is taken all the same.
 const BY_TOKENS: &[&str] = &[
-    "ast",
-    "find_ast",
-    "completions",
-    "docs",
-    "signatures",
-    "tree",
-    "diff",
-    "find_dependencies",
-    "get_entity_dependencies",
-    "get_entity_dependents",
-    "references",
-    "impact",
+    "ast", "find_ast", "completions", "docs", "signatures", "tree", "diff", "find_dependencies",
+    "get_entity_dependencies", "get_entity_dependents", "references", "impact",
 ];
 
 impl Tool {

@@ -74,24 +74,8 @@ pub struct PushReport {
 
 /// The columns of a symbol's row, in the order of the table behind `file`.
 const SYMBOL: &[&str] = &[
-    "symbol_key",
-    "symbol_id",
-    "parent_key",
-    "name",
-    "kind",
-    "fqn",
-    "canonical_fqn",
-    "byte_start",
-    "byte_end",
-    "start_line",
-    "start_col",
-    "end_line",
-    "end_col",
-    "name_line",
-    "visibility",
-    "flags",
-    "signature",
-    "docs",
+    "symbol_key", "symbol_id", "parent_key", "name", "kind", "fqn", "canonical_fqn", "byte_start", "byte_end",
+    "start_line", "start_col", "end_line", "end_col", "name_line", "visibility", "flags", "signature", "docs",
 ];
 /// The place of the qualified name in it.
 const FQN: usize = 5;
@@ -99,18 +83,8 @@ const FQN: usize = 5;
 const CANONICAL: usize = 6;
 
 const REFERENCE: &[&str] = &[
-    "referenced_symbol",
-    "kind",
-    "byte_start",
-    "byte_end",
-    "start_line",
-    "start_col",
-    "caller_key",
-    "target_key",
-    "target",
-    "certainty",
-    "how",
-    "is_external",
+    "referenced_symbol", "kind", "byte_start", "byte_end", "start_line", "start_col", "caller_key", "target_key",
+    "target", "certainty", "how", "is_external",
 ];
 
 /// A file of the project and what the store has of it.

@@ -205,14 +205,8 @@ fn summary(source: &Source, doc: Span) -> String {
 /// A header without the paragraphs that only say who owns a file and under which terms.
 fn without_licence(text: &str) -> String {
     const WORDS: [&str; 8] = [
-        "copyright",
-        "licensed under",
-        "spdx-license",
-        "all rights reserved",
-        "license agreement",
-        "without warranty",
-        "redistribution and use",
-        "permission is hereby granted",
+        "copyright", "licensed under", "spdx-license", "all rights reserved", "license agreement", "without warranty",
+        "redistribution and use", "permission is hereby granted",
     ];
     let is_licence = |part: &&str| {
         let part = part.to_lowercase();

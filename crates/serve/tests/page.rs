@@ -142,13 +142,7 @@ fn no_parameter_leads_out_of_the_project() {
     let document = get(address, "/api/openapi.json").json();
     let absolute = outer.path().join("secret.py").display().to_string();
     let outside = [
-        "../secret.py",
-        "../../../../../../etc/passwd",
-        "/etc/passwd",
-        &absolute,
-        "..",
-        "/",
-        "main.py/../../secret.py",
+        "../secret.py", "../../../../../../etc/passwd", "/etc/passwd", &absolute, "..", "/", "main.py/../../secret.py",
     ];
     let mut tried = 0;
     for (path, methods) in document["paths"].as_object().expect("paths") {

@@ -209,12 +209,7 @@ impl<'s> Update<'s> {
                      WHERE id = ?1",
             )?
             .execute(params![
-                file.0,
-                record.size as i64,
-                record.mtime_ns,
-                record.mark,
-                record.hash,
-                record.extractor,
+                file.0, record.size as i64, record.mtime_ns, record.mark, record.hash, record.extractor,
                 record.indexed_at
             ])?;
         files::seal(self.db(), file)

@@ -32,26 +32,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "model",
-            "files",
-            "extract",
-            "store",
-            "index",
-            "query",
-            "grep",
-            "scip",
-            "export",
-            "org",
-            "knowledge",
-            "install",
-            "runtime",
-            "text",
-            "tokens",
-            "meaning",
-            "mcp",
-            "lsp",
-            "rpc",
-            "serve",
+            "model", "files", "extract", "store", "index", "query", "grep", "scip", "export", "org", "knowledge",
+            "install", "runtime", "text", "tokens", "meaning", "mcp", "lsp", "rpc", "serve",
         ],
     ),
 ];
@@ -66,15 +48,8 @@ const SQL: &[&str] = &["SELECT ", "INSERT ", "UPDATE ", "DELETE FROM", "CREATE "
 
 /// What opens a file by its name. The installer writes the settings of other programs, which may be links.
 const OPENING: &[&str] = &[
-    "File::open",
-    "File::create",
-    "OpenOptions",
-    "fs::read(",
-    "fs::read_to_string(",
-    "fs::write(",
-    "fs::copy(",
-    "Connection::open(",
-    "Connection::open_with_flags(",
+    "File::open", "File::create", "OpenOptions", "fs::read(", "fs::read_to_string(", "fs::write(", "fs::copy(",
+    "Connection::open(", "Connection::open_with_flags(",
 ];
 
 /// SQLite opens its files itself, after they were looked at.

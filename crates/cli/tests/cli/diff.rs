@@ -151,10 +151,7 @@ fn what_came_went_and_moved_between_commits_is_read_at_both() {
     project.write("app/use.py", "y = 1\n");
     let answer = project.json(&["diff", "HEAD~1..HEAD"]);
     let expected = [
-        "moved app.more.label",
-        "added app.more.pad",
-        "removed app.shop.price",
-        "changed app.shop.total body",
+        "moved app.more.label", "added app.more.pad", "removed app.shop.price", "changed app.shop.total body",
         "added app.shop.extra",
     ];
     let mut found = fates(&answer);

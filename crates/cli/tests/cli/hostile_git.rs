@@ -46,27 +46,10 @@ fn trapped() -> (Project, std::path::PathBuf) {
     let hooks = root.join(".git/trap-hooks").display().to_string();
     let ext = format!("ext::{}", call("ext"));
     let programs = [
-        "core.fsmonitor",
-        "core.pager",
-        "core.editor",
-        "core.askPass",
-        "core.sshCommand",
-        "core.gitProxy",
-        "core.alternateRefsCommand",
-        "credential.helper",
-        "diff.external",
-        "diff.evil.command",
-        "diff.evil.textconv",
-        "filter.evil.clean",
-        "filter.evil.smudge",
-        "filter.evil.process",
-        "merge.evil.driver",
-        "pager.diff-tree",
-        "pager.ls-files",
-        "gpg.program",
-        "interactive.diffFilter",
-        "remote.origin.uploadpack",
-        "sequence.editor",
+        "core.fsmonitor", "core.pager", "core.editor", "core.askPass", "core.sshCommand", "core.gitProxy",
+        "core.alternateRefsCommand", "credential.helper", "diff.external", "diff.evil.command", "diff.evil.textconv",
+        "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "merge.evil.driver", "pager.diff-tree",
+        "pager.ls-files", "gpg.program", "interactive.diffFilter", "remote.origin.uploadpack", "sequence.editor",
         "uploadpack.packObjectsHook",
     ];
     for setting in programs {

@@ -121,11 +121,8 @@ fn change_index(project: &Project, sql: &str) {
 #[test]
 fn paths_in_an_index_that_lead_outside_are_refused() {
     for sql in [
-        "UPDATE place SET folder = '/etc/'",
-        "UPDATE place SET folder = '../'",
-        "UPDATE place SET folder = 'a/../../'",
-        "UPDATE file SET name = '../secret.py'",
-        "UPDATE file SET name = '/etc/passwd'",
+        "UPDATE place SET folder = '/etc/'", "UPDATE place SET folder = '../'", "UPDATE place SET folder = 'a/../../'",
+        "UPDATE file SET name = '../secret.py'", "UPDATE file SET name = '/etc/passwd'",
     ] {
         let project = Project::new(&[("a.py", "def first(): pass\n")]);
         change_index(&project, sql);

@@ -74,16 +74,8 @@ fn sql_cannot_write_and_cannot_break() {
     let index = project.path().join(".codegraph/index.db");
     let before = std::fs::read(&index).expect("an index");
     for statement in [
-        "DELETE FROM files",
-        "DROP TABLE metadata",
-        "UPDATE metadata SET value = 'x'",
-        "PRAGMA user_version = 7",
-        "ATTACH 'x.db' AS x",
-        "SELECT 1; DELETE FROM files",
-        "VACUUM INTO 'copy.db'",
-        "SELECT",
-        "nonsense",
-        "",
+        "DELETE FROM files", "DROP TABLE metadata", "UPDATE metadata SET value = 'x'", "PRAGMA user_version = 7",
+        "ATTACH 'x.db' AS x", "SELECT 1; DELETE FROM files", "VACUUM INTO 'copy.db'", "SELECT", "nonsense", "",
     ] {
         let run = project.run(&["sql", statement, "--no-update"]);
         assert_eq!(run.code, 2, "{statement}: {}", run.out);

@@ -191,12 +191,7 @@ fn the_map_shows_what_is_there() {
     ]);
     let map = project.run(&["map"]).out;
     for line in [
-        "  m make(first,second):16",
-        "  m build(z):18",
-        "c B(A,I):3",
-        "  m m({a,bb,ccc}):4",
-        "v GUARD_H:2",
-        "v LIMIT:3",
+        "  m make(first,second):16", "  m build(z):18", "c B(A,I):3", "  m m({a,bb,ccc}):4", "v GUARD_H:2", "v LIMIT:3",
     ] {
         assert!(map.lines().any(|own| own == line || own.starts_with(&format!("{line} "))), "{line}:\n{map}");
     }

@@ -132,15 +132,8 @@ fn the_inspector_runs_every_tool() {
 
 /// The scenarios that any server can be asked for. The others want the tools of the suite's own test server.
 const SCENARIOS: &[&str] = &[
-    "server-initialize",
-    "ping",
-    "completion-complete",
-    "tools-list",
-    "resources-list",
-    "prompts-list",
-    "server-sse-multiple-streams",
-    "server-sse-polling",
-    "dns-rebinding-protection",
+    "server-initialize", "ping", "completion-complete", "tools-list", "resources-list", "prompts-list",
+    "server-sse-multiple-streams", "server-sse-polling", "dns-rebinding-protection",
 ];
 
 #[test]

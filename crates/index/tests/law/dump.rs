@@ -12,22 +12,8 @@ use codegraph_store::{
 
 /// The tables of `codegraph sql`. Syntax trees are made when they are asked for, from sources alone.
 const TABLES: &[&str] = &[
-    "symbols",
-    "files",
-    "lines",
-    "items",
-    "occurrences",
-    "signatures",
-    "methods",
-    "types",
-    "classes",
-    "functions",
-    "\"references\"",
-    "calls",
-    "usages",
-    "entity_cross_ref",
-    "dependencies",
-    "metadata",
+    "symbols", "files", "lines", "items", "occurrences", "signatures", "methods", "types", "classes", "functions",
+    "\"references\"", "calls", "usages", "entity_cross_ref", "dependencies", "metadata",
 ];
 
 /// Columns that tell when or in which order something was done.

@@ -25,7 +25,9 @@ impl Macros<'_> {
         let behind_name = !starts && self.tokens[i - 1].kind == Kind::Word;
         let end = self.arguments_end(i);
         let ends = matches!(self.mark(end), b',' | b'}' | b'=');
-        let alone = starts && !ends && (end > i + 1 || is_caps(self.word(i)) && self.line_breaks(i) && self.mark(i + 2) != b'(');
+        let alone = starts
+            && !ends
+            && (end > i + 1 || is_caps(self.word(i)) && self.line_breaks(i) && self.mark(i + 2) != b'(');
         let made = alone && (!self.word(end).is_empty() || end > i + 1);
         if behind_name && is_caps(self.word(i)) || made {
             self.blank(i, end);
@@ -44,7 +46,8 @@ impl Macros<'_> {
         }
         let last = end - 2;
         let first = self.word(i + 2);
-        let typed = is_builtin_type(first) || matches!(first, b"static" | b"const" | b"struct" | b"inline" | b"extern")
+        let typed = is_builtin_type(first)
+            || matches!(first, b"static" | b"const" | b"struct" | b"inline" | b"extern")
             || inside && !is_keyword(first) && !self.word(i + 3).is_empty() && !is_keyword(self.word(i + 3));
         let function = outside && self.mark(last) == b')' && matches!(self.mark(end), b'{' | b';');
         let commas = (i + 2..last).any(|j| self.mark(j) == b',');
@@ -67,7 +70,9 @@ impl Macros<'_> {
         }
         let Some(open) = self.call_around(i) else { return };
         let ends = |j: &usize| !matches!(self.tokens[*j].kind, Kind::Word | Kind::Mark(b'*'));
-        let Some(end) = (i..self.tokens.len()).find(ends).filter(|end| matches!(self.mark(*end), b',' | b')')) else { return };
+        let Some(end) = (i..self.tokens.len()).find(ends).filter(|end| matches!(self.mark(*end), b',' | b')')) else {
+            return;
+        };
         if open == 0 {
             return;
         }
@@ -127,7 +132,8 @@ impl Macros<'_> {
 
     /// `"%" PRIu64, x` in C++, whose grammar joins texts only.
     pub(super) fn behind_text(&mut self, i: usize) {
-        let is_text = |i: usize| self.tokens[i].kind == Kind::Literal && self.tokens[i].text(self.source).ends_with(b"\"");
+        let is_text =
+            |i: usize| self.tokens[i].kind == Kind::Literal && self.tokens[i].text(self.source).ends_with(b"\"");
         let inside = self.levels.last() == Some(&Level::Parentheses) && !self.names_functions;
         if inside && i > 0 && is_text(i - 1) && !self.word(i).is_empty() && matches!(self.mark(i + 1), b',' | b')') {
             self.blank(i, i + 1);
@@ -161,11 +167,17 @@ impl Macros<'_> {
             return false;
         }
         let next = self.word(i + 1);
-        let names = !is_keyword(next) && !next.is_empty() && !self.word(i + 2).is_empty() && !is_keyword(self.word(i + 2));
+        let names =
+            !is_keyword(next) && !next.is_empty() && !self.word(i + 2).is_empty() && !is_keyword(self.word(i + 2));
         let names = names && (self.mark(i + 3) != b'(' || !is_caps(self.word(i + 2)));
         let three = names && matches!(self.mark(i + 3), b';' | b'=' | b'[' | b'(') && !is_class_key(word);
-        let field = self.in_struct() && i == self.statement && is_caps(word) && self.line_breaks(i)
+        let field = self.in_struct()
+            && i == self.statement
+            && is_caps(word)
+            && self.line_breaks(i)
             && (!next.is_empty() || self.mark(i + 1) == b'}');
-        is_builtin_type(next) && !matches!(word, b"complex" | b"_Complex" | b"_Atomic" | b"long" | b"_Thread_local") || three || field
+        is_builtin_type(next) && !matches!(word, b"complex" | b"_Complex" | b"_Atomic" | b"long" | b"_Thread_local")
+            || three
+            || field
     }
 }

@@ -78,8 +78,9 @@ const CPP_NUMBERS: &[(&str, i64)] = &[
 ];
 
 /// Questions about the compiler that are answered with yes.
-const ASKED: &[&str] =
-    &["__has_attribute", "__has_builtin", "__has_cpp_attribute", "__has_c_attribute", "__has_feature", "__has_extension"];
+const ASKED: &[&str] = &[
+    "__has_attribute", "__has_builtin", "__has_cpp_attribute", "__has_c_attribute", "__has_feature", "__has_extension",
+];
 
 /// How far macros are expanded, and how long a condition may get by that.
 const DEEPEST: u32 = 24;
@@ -206,7 +207,9 @@ impl Reading<'_> {
     fn binary(&mut self, level: usize) -> Option<i64> {
         let Some(own) = OPERATORS.get(level) else { return self.unary() };
         let mut left = self.binary(level + 1);
-        while let Some(operator) = own.iter().find(|operator| self.words.get(self.at).is_some_and(|word| word == *operator)) {
+        while let Some(operator) =
+            own.iter().find(|operator| self.words.get(self.at).is_some_and(|word| word == *operator))
+        {
             self.at += 1;
             let right = self.binary(level + 1);
             left = combined(operator, left, right);

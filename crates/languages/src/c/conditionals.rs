@@ -141,7 +141,9 @@ impl<'s> Conditionals<'s> {
                     && first.kind == Kind::Word
                     && self.tokens.get(self.statement + 1).is_some_and(|t| t.is(b'('))
             }
-            Kind::Word => self.levels.last() == Some(&Level::Enumerators) || self.statement + 1 == i && self.is_caps(i - 1),
+            Kind::Word => {
+                self.levels.last() == Some(&Level::Enumerators) || self.statement + 1 == i && self.is_caps(i - 1)
+            }
             _ => false,
         }
     }
@@ -240,7 +242,8 @@ pub(crate) fn level_of_brace(source: &[u8], statement: &[Token], around: Option<
 
 /// Behind the `template <…>` at the start of a statement.
 fn template_end(source: &[u8], statement: &[Token]) -> usize {
-    if statement.first().is_none_or(|t| t.text(source) != b"template") || !statement.get(1).is_some_and(|t| t.is(b'<')) {
+    if statement.first().is_none_or(|t| t.text(source) != b"template") || !statement.get(1).is_some_and(|t| t.is(b'<'))
+    {
         return 0;
     }
     let mut depth = 0i32;

@@ -68,7 +68,11 @@ impl Macros<'_> {
     fn stands_for_parameter(&self, i: usize) -> bool {
         let end = self.arguments_end(i);
         let starts = matches!(self.mark(i - 1), b'<' | b',');
-        starts && end > i + 1 && matches!(self.mark(end), b',' | b'>') && is_caps(self.word(i)) && self.word(i).len() >= 4
+        starts
+            && end > i + 1
+            && matches!(self.mark(end), b',' | b'>')
+            && is_caps(self.word(i))
+            && self.word(i).len() >= 4
     }
 
     fn read_parameter(&mut self, i: usize) {
@@ -104,7 +108,13 @@ impl Macros<'_> {
     pub(super) fn test_with_words(&mut self, i: usize) -> bool {
         let outside = self.levels.last().is_none_or(|l| l.declares());
         let end = self.arguments_end(i);
-        if !outside || i != self.statement || end <= i + 3 || self.mark(end) != b'{' || self.word(i).len() < 4 || !is_caps(self.word(i)) {
+        if !outside
+            || i != self.statement
+            || end <= i + 3
+            || self.mark(end) != b'{'
+            || self.word(i).len() < 4
+            || !is_caps(self.word(i))
+        {
             return false;
         }
         let literal = self.tokens[i + 2];
@@ -195,7 +205,9 @@ impl Macros<'_> {
         for token in self.tokens.iter().filter(|t| matches!(t.kind, Kind::If | Kind::Else)) {
             let text = token.text(self.source);
             let mut from = 0;
-            while let Some(at) = text[from..].windows(2).position(|w| matches!(w, b"(<" | b"(\"")).map(|at| from + at + 1) {
+            while let Some(at) =
+                text[from..].windows(2).position(|w| matches!(w, b"(<" | b"(\"")).map(|at| from + at + 1)
+            {
                 let close = if text[at] == b'<' { b'>' } else { b'"' };
                 let Some(length) = text[at + 1..].iter().position(|b| *b == close || *b == b'\n') else { break };
                 from = at + length + 2;

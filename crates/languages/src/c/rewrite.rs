@@ -158,7 +158,10 @@ impl<'s> Macros<'s> {
         let first = i == self.statement;
         // A word that makes what follows a declaration and says nothing else.
         let keyword: &[u8] = b"register";
-        let alone = brackets(self.word(i)) || self.word_too_many(i) || is_access(self.word(end)) || stands_first(self.word(end));
+        let alone = brackets(self.word(i))
+            || self.word_too_many(i)
+            || is_access(self.word(end))
+            || stands_first(self.word(end));
         let fits = first && end == i + 1 && !alone && range.len() >= keyword.len();
         self.found.push(Edit { range, word: if fits { keyword } else { b"" } });
         self.gone[i..end].fill(true);
@@ -191,7 +194,8 @@ impl<'s> Macros<'s> {
             return None;
         }
         let starts = i == self.statement || i > 0 && matches!(self.mark(i - 1), b'{' | b',');
-        let enumerator = self.levels.last() == Some(&Level::Enumerators) && starts && matches!(self.mark(end), b',' | b'}' | b'=');
+        let enumerator =
+            self.levels.last() == Some(&Level::Enumerators) && starts && matches!(self.mark(end), b',' | b'}' | b'=');
         let field = self.names_functions
             && self.structs.last() == Some(&true)
             && i == self.statement
@@ -210,7 +214,12 @@ impl<'s> Macros<'s> {
     /// `for_each_thing(x) {` and `for_each_thing(x) f(x);` inside a function: the head is read as a call of its own.
     fn end_head(&mut self, i: usize) {
         let inside = matches!(self.levels.last(), Some(Level::Block | Level::Loop));
-        if !inside || i != self.statement || self.mark(i + 1) != b'(' || self.word(i).is_empty() || is_keyword(self.word(i)) {
+        if !inside
+            || i != self.statement
+            || self.mark(i + 1) != b'('
+            || self.word(i).is_empty()
+            || is_keyword(self.word(i))
+        {
             return;
         }
         let end = self.arguments_end(i);
@@ -218,11 +227,16 @@ impl<'s> Macros<'s> {
             return;
         }
         let next = self.word(end);
-        let control = matches!(next, b"if" | b"for" | b"while" | b"switch" | b"return" | b"do" | b"goto" | b"break" | b"continue");
+        let control = matches!(
+            next,
+            b"if" | b"for" | b"while" | b"switch" | b"return" | b"do" | b"goto" | b"break" | b"continue"
+        );
         let called = !next.is_empty()
             && !is_keyword(next)
             && (self.mark(end + 1) == b'(' || self.mark(end + 1) == b'-' && self.mark(end + 2) == b'>');
-        let apart = is_caps(self.word(i)) && !next.is_empty() && !is_keyword(next)
+        let apart = is_caps(self.word(i))
+            && !next.is_empty()
+            && !is_keyword(next)
             && self.source[self.tokens[end - 1].end()..self.tokens[end].start()].contains(&b'\n');
         if self.mark(end) != b'{' && !control && !called && !apart {
             return;
@@ -323,7 +337,8 @@ impl<'s> Macros<'s> {
             return None;
         }
         let end = self.arguments_end(i);
-        if declares && i == self.statement && end == i + 1 && (opens_namespace(text) || brackets(text) && self.alone(i)) {
+        if declares && i == self.statement && end == i + 1 && (opens_namespace(text) || brackets(text) && self.alone(i))
+        {
             return Some(end);
         }
         if self.is_statement(i) {
@@ -332,7 +347,8 @@ impl<'s> Macros<'s> {
         if declares && marked && self.type_arguments(i, end) {
             return Some(end);
         }
-        let found = marked && self.in_type(i, end) || hidden && self.after_class_key(i, end)
+        let found = marked && self.in_type(i, end)
+            || hidden && self.after_class_key(i, end)
             || declares && (marked && self.is_suffix(i, end) || self.is_prefix(i, end, marked));
         found.then_some(end)
     }
@@ -417,7 +433,8 @@ impl<'s> Macros<'s> {
                 let pointer = self.mark(end) == b'*' && !has_arguments;
                 let level = self.levels.last();
                 let in_declaration = level.is_none_or(|l| *l == Level::Declarations);
-                typed && (name_follows || pointer) || self.mark(before) == b'*' && (name_follows || pointer && in_declaration)
+                typed && (name_follows || pointer)
+                    || self.mark(before) == b'*' && (name_follows || pointer && in_declaration)
             }
             // Words in capitals may be types: only between a type and a name.
             false => {
@@ -440,7 +457,8 @@ impl<'s> Macros<'s> {
         if self.mark(i) != b'<' {
             return scope(i);
         }
-        let close = (i + 1..(i + 16).min(self.tokens.len())).find(|j| matches!(self.mark(*j), b'>' | b';' | b'{' | b'('));
+        let close =
+            (i + 1..(i + 16).min(self.tokens.len())).find(|j| matches!(self.mark(*j), b'>' | b';' | b'{' | b'('));
         close.is_some_and(|close| self.mark(close) == b'>' && scope(close + 1))
     }
 
@@ -472,8 +490,10 @@ impl<'s> Macros<'s> {
             return false;
         }
         let after = if self.word(end + 1) == b"final" { end + 2 } else { end + 1 };
-        self.mark(after) == b'{' || self.mark(after) == b':' && self.mark(after + 1) != b':'
-            || self.mark(after) == b'<' || is_caps(self.word(end)) && self.after_class_key_name(end + 1)
+        self.mark(after) == b'{'
+            || self.mark(after) == b':' && self.mark(after + 1) != b':'
+            || self.mark(after) == b'<'
+            || is_caps(self.word(end)) && self.after_class_key_name(end + 1)
     }
 
     fn after_class_key_name(&self, i: usize) -> bool {
@@ -500,9 +520,12 @@ impl<'s> Macros<'s> {
             Kind::Word => {
                 let name = !is_keyword(self.word(before)) && before > self.statement;
                 let typed = before.checked_sub(1).is_some_and(|t| {
-                    self.is_type_like(t) || matches!(self.mark(t), b'*' | b'&' | b'>' | b'}') || self.word(t) == b"const"
+                    self.is_type_like(t)
+                        || matches!(self.mark(t), b'*' | b'&' | b'>' | b'}')
+                        || self.word(t) == b"const"
                 });
-                let tagged = before.checked_sub(2).is_some_and(|t| matches!(self.word(t), b"struct" | b"union" | b"enum"));
+                let tagged =
+                    before.checked_sub(2).is_some_and(|t| matches!(self.word(t), b"struct" | b"union" | b"enum"));
                 let typed = typed || tagged && self.mark(before) == 0;
                 let is_macro = (attribute || has_arguments) && !self.has_parameters(i, end);
                 ends && name && typed && !is_class_key(self.word(before - 1)) && is_macro
@@ -543,7 +566,8 @@ impl<'s> Macros<'s> {
         }
         let after = end + 1;
         let typed = self.starts_declaration(end) && is_keyword(next) || self.constructs(end);
-        let declares = !self.word(after).is_empty() || matches!(self.mark(after), b'*' | b'&' | b'<')
+        let declares = !self.word(after).is_empty()
+            || matches!(self.mark(after), b'*' | b'&' | b'<')
             || self.mark(after) == b'(' && self.mark(after + 1) == b'*'
             || self.mark(after) == b':' && self.mark(after + 1) == b':';
         typed || is_attribute(self.word(i)) && declares || declares && !is_caps(next) && !is_keyword(next)
@@ -555,9 +579,15 @@ impl<'s> Macros<'s> {
         // `BYTE const *x` has its type before the word.
         let storage = is_storage(word) && (word != b"const" || self.has_type(i + 1));
         let keyword = is_builtin_type(word) || storage || is_class_key(word) || is_access(word);
-        let names = !is_keyword(word) && !is_caps(word) && !self.word(i + 1).is_empty() && !is_keyword(self.word(i + 1));
+        let names =
+            !is_keyword(word) && !is_caps(word) && !self.word(i + 1).is_empty() && !is_keyword(self.word(i + 1));
         let pointer = !word.is_empty() && !is_keyword(word) && matches!(self.mark(i + 1), b'*' | b'&' | b'<');
-        keyword || stands_first(word) || names || pointer || self.constructs(i) || self.mark(i) == b'~'
+        keyword
+            || stands_first(word)
+            || names
+            || pointer
+            || self.constructs(i)
+            || self.mark(i) == b'~'
             || matches!(word, b"auto" | b"operator" | b"typename" | b"decltype" | b"volatile")
             || !word.is_empty() && !is_keyword(word) && self.qualifies(i + 1)
     }
@@ -622,7 +652,17 @@ pub(super) fn is_attribute(word: &[u8]) -> bool {
 pub(super) fn is_builtin_type(word: &[u8]) -> bool {
     matches!(
         word,
-        b"void" | b"char" | b"short" | b"int" | b"long" | b"float" | b"double" | b"signed" | b"unsigned" | b"bool" | b"_Bool"
+        b"void"
+            | b"char"
+            | b"short"
+            | b"int"
+            | b"long"
+            | b"float"
+            | b"double"
+            | b"signed"
+            | b"unsigned"
+            | b"bool"
+            | b"_Bool"
     )
 }
 
@@ -635,12 +675,27 @@ fn is_access(word: &[u8]) -> bool {
 }
 
 fn is_storage(word: &[u8]) -> bool {
-    matches!(word, b"static" | b"extern" | b"inline" | b"const" | b"constexpr" | b"virtual" | b"__inline" | b"__inline__")
+    matches!(
+        word,
+        b"static" | b"extern" | b"inline" | b"const" | b"constexpr" | b"virtual" | b"__inline" | b"__inline__"
+    )
 }
 
 /// What may follow the parameters of a function.
 fn is_trailer(word: &[u8]) -> bool {
-    matches!(word, b"const" | b"override" | b"final" | b"noexcept" | b"volatile" | b"throw" | b"requires" | b"try" | b"and" | b"or")
+    matches!(
+        word,
+        b"const"
+            | b"override"
+            | b"final"
+            | b"noexcept"
+            | b"volatile"
+            | b"throw"
+            | b"requires"
+            | b"try"
+            | b"and"
+            | b"or"
+    )
 }
 
 pub(super) fn is_keyword(word: &[u8]) -> bool {
@@ -651,14 +706,76 @@ pub(super) fn is_keyword(word: &[u8]) -> bool {
         || is_access(word)
         || matches!(
             word,
-            b"if" | b"else" | b"for" | b"while" | b"do" | b"switch" | b"case" | b"default" | b"return" | b"goto" | b"break"
-                | b"continue" | b"sizeof" | b"typedef" | b"register" | b"auto" | b"restrict" | b"template" | b"typename"
-                | b"namespace" | b"using" | b"operator" | b"new" | b"delete" | b"friend" | b"explicit" | b"mutable" | b"this"
-                | b"__attribute__" | b"__attribute" | b"__asm__" | b"__asm" | b"asm" | b"__extension__" | b"__restrict"
-                | b"__restrict__" | b"__volatile__" | b"__const" | b"__typeof__" | b"typeof" | b"__typeof" | b"__declspec"
-                | b"__cdecl" | b"__stdcall" | b"__fastcall" | b"__thiscall" | b"__vectorcall" | b"__func__" | b"__alignof"
-                | b"__thread" | b"__forceinline" | b"__try" | b"__except" | b"__finally" | b"__leave" | b"__based" | b"__uptr"
-                | b"__sptr" | b"__unaligned" | b"__signed" | b"NULL" | b"TRUE" | b"FALSE" | b"static_assert" | b"defined"
-                | b"co_await" | b"co_return" | b"co_yield" | b"throw" | b"catch" | b"concept"
+            b"if"
+                | b"else"
+                | b"for"
+                | b"while"
+                | b"do"
+                | b"switch"
+                | b"case"
+                | b"default"
+                | b"return"
+                | b"goto"
+                | b"break"
+                | b"continue"
+                | b"sizeof"
+                | b"typedef"
+                | b"register"
+                | b"auto"
+                | b"restrict"
+                | b"template"
+                | b"typename"
+                | b"namespace"
+                | b"using"
+                | b"operator"
+                | b"new"
+                | b"delete"
+                | b"friend"
+                | b"explicit"
+                | b"mutable"
+                | b"this"
+                | b"__attribute__"
+                | b"__attribute"
+                | b"__asm__"
+                | b"__asm"
+                | b"asm"
+                | b"__extension__"
+                | b"__restrict"
+                | b"__restrict__"
+                | b"__volatile__"
+                | b"__const"
+                | b"__typeof__"
+                | b"typeof"
+                | b"__typeof"
+                | b"__declspec"
+                | b"__cdecl"
+                | b"__stdcall"
+                | b"__fastcall"
+                | b"__thiscall"
+                | b"__vectorcall"
+                | b"__func__"
+                | b"__alignof"
+                | b"__thread"
+                | b"__forceinline"
+                | b"__try"
+                | b"__except"
+                | b"__finally"
+                | b"__leave"
+                | b"__based"
+                | b"__uptr"
+                | b"__sptr"
+                | b"__unaligned"
+                | b"__signed"
+                | b"NULL"
+                | b"TRUE"
+                | b"FALSE"
+                | b"static_assert"
+                | b"defined"
+                | b"co_await"
+                | b"co_return"
+                | b"co_yield"
+                | b"throw"
+                | b"catch"
+                | b"concept"
         )
 }

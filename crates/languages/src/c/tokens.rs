@@ -185,7 +185,8 @@ fn comment_end(source: &[u8], start: usize) -> usize {
 /// The end of a line, with the lines that a backslash or a comment joins to it.
 fn line_end(source: &[u8], start: usize) -> usize {
     let is_comment = source[start] == b'/';
-    let line = memchr::memchr(b'\n', &source[start..]).map_or(&source[start..], |length| &source[start..start + length]);
+    let line =
+        memchr::memchr(b'\n', &source[start..]).map_or(&source[start..], |length| &source[start..start + length]);
     let is_plain = match is_comment {
         true => memchr::memchr(b'\\', line).is_none(),
         false => memchr::memchr3(b'\\', b'"', b'/', line).is_none(),

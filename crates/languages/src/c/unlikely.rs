@@ -21,9 +21,10 @@ const ABSENT: &[&str] = &[
     "__SUNPRO_C", "__SUNPRO_CC", "__TURBOC__", "macintosh", "DEBUG", "_DEBUG", "SWIG", "__arm__", "__aarch64__",
     "__i386__", "__powerpc__", "__mips__", "_M_X64", "_M_IX86", "__BIG_ENDIAN__", "UNICODE", "_UNICODE", "VAX", "IBM",
     "__NVCC__", "__CUDA_ARCH__", "__NVCOMPILER", "__PGI", "__HIP__", "__EDG__", "__wasm__", "__wasi__", "__AVX__",
-    "__AVX2__", "__AVX512F__", "__ARM_NEON", "__ARM_NEON__", "__riscv", "__s390x__", "__loongarch__", "__SANITIZE_ADDRESS__",
-    "__SANITIZE_THREAD__", "__cpp_concepts", "__cpp_consteval", "__cpp_modules", "__cpp_char8_t", "__cpp_lib_format",
-    "__cpp_impl_coroutine", "_MSVC_LANG", "__STRICT_ANSI__", "__CHAR_UNSIGNED__", "__FAST_MATH__", "__KERNEL__", "__ICL", "__ibmxl__",
+    "__AVX2__", "__AVX512F__", "__ARM_NEON", "__ARM_NEON__", "__riscv", "__s390x__", "__loongarch__",
+    "__SANITIZE_ADDRESS__", "__SANITIZE_THREAD__", "__cpp_concepts", "__cpp_consteval", "__cpp_modules",
+    "__cpp_char8_t", "__cpp_lib_format", "__cpp_impl_coroutine", "_MSVC_LANG", "__STRICT_ANSI__", "__CHAR_UNSIGNED__",
+    "__FAST_MATH__", "__KERNEL__", "__ICL", "__ibmxl__",
 ];
 
 /// Beginnings of names that usually hold.
@@ -214,7 +215,9 @@ fn asked(text: &str) -> Option<&str> {
 /// Whether the next line gives another name to what was asked for: by custom it is there then.
 fn is_used(name: &str, after: &[u8]) -> bool {
     let line = after.split(|b| *b == b'\n').next().unwrap_or_default();
-    let Some(define) = line.trim_ascii().strip_prefix(b"#").and_then(|line| line.trim_ascii_start().strip_prefix(b"define")) else {
+    let Some(define) =
+        line.trim_ascii().strip_prefix(b"#").and_then(|line| line.trim_ascii_start().strip_prefix(b"define"))
+    else {
         return false;
     };
     let text = String::from_utf8_lossy(define);
@@ -304,7 +307,10 @@ mod tests {
     #[test]
     fn other_systems_are_not_likely() {
         assert_eq!(likely("#ifdef _WIN32\na\n#else\nb\n#endif\nc\n"), "b c");
-        assert_eq!(likely("#if defined(__APPLE__) || defined(_AIX)\na\n#elif defined(__linux__)\nb\n#else\nc\n#endif\n"), "b");
+        assert_eq!(
+            likely("#if defined(__APPLE__) || defined(_AIX)\na\n#elif defined(__linux__)\nb\n#else\nc\n#endif\n"),
+            "b"
+        );
         assert_eq!(likely("#if defined(_MSC_VER) && \\\n  _MSC_VER > 1000\na\n#endif\n"), "");
         assert_eq!(likely("#if 0\na\n#else\nb\n#endif\n"), "b");
     }
@@ -319,7 +325,10 @@ mod tests {
 
     #[test]
     fn numbers_are_compared() {
-        assert_eq!(likely("#define V 3\n#if V >= 4 || V * 2 == 7\na\n#elif (V & 1) && V < 0x10UL\nb\n#else\nc\n#endif\n"), "b");
+        assert_eq!(
+            likely("#define V 3\n#if V >= 4 || V * 2 == 7\na\n#elif (V & 1) && V < 0x10UL\nb\n#else\nc\n#endif\n"),
+            "b"
+        );
         assert_eq!(likely("#define AT(a, b) (a * 100 + b)\n#if AT(2, 1) > 200\na\n#else\nb\n#endif\n"), "a");
         assert_eq!(likely("#if __STDC_VERSION__ >= 199901L\na\n#else\nb\n#endif\n"), "a");
         assert_eq!(likely("#define X X\n#if X > 1\na\n#endif\n"), "a");

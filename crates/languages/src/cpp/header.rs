@@ -106,7 +106,12 @@ fn scope_operator(line: &[u8]) -> bool {
         return false;
     }
     let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'>');
-    line.windows(4).any(|w| is_word(&w[0]) && w[1] == b':' && w[2] == b':' && (w[3].is_ascii_alphabetic() || matches!(w[3], b'_' | b'~' | b'*')))
+    line.windows(4).any(|w| {
+        is_word(&w[0])
+            && w[1] == b':'
+            && w[2] == b':'
+            && (w[3].is_ascii_alphabetic() || matches!(w[3], b'_' | b'~' | b'*'))
+    })
 }
 
 fn ends_with_access(line: &[u8]) -> bool {
@@ -124,12 +129,8 @@ mod tests {
     #[test]
     fn a_header_is_cpp_by_what_c_compilers_could_not_read() {
         for text in [
-            "class Foo;",
-            "namespace a { }",
-            "template <typename T> struct X;",
-            "struct X {\n public:\n  int x;\n};",
-            "void f(std::string s);",
-            "using X = int;",
+            "class Foo;", "namespace a { }", "template <typename T> struct X;", "struct X {\n public:\n  int x;\n};",
+            "void f(std::string s);", "using X = int;",
         ] {
             assert!(is_cpp(text.as_bytes()), "{text}");
         }

@@ -10,8 +10,13 @@ mod header;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "cpp",
-    reserved: &["bool", "char", "double", "false", "float", "int", "long", "nullptr", "short", "signed", "this", "true", "unsigned", "void", "wchar_t"],
-    conditionals: &["if_statement", "switch_statement", "try_statement", "conditional_expression", "preproc_if", "preproc_ifdef"],
+    reserved: &[
+        "bool", "char", "double", "false", "float", "int", "long", "nullptr", "short", "signed", "this", "true",
+        "unsigned", "void", "wchar_t",
+    ],
+    conditionals: &[
+        "if_statement", "switch_statement", "try_statement", "conditional_expression", "preproc_if", "preproc_ifdef",
+    ],
     extensions: &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "h", "inl", "ipp", "tpp", "txx", "cppm", "ixx"],
     content: Some(header::is_cpp),
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
@@ -126,17 +131,23 @@ pub(crate) static LANGUAGE: Language = Language {
 
 /// Types that are words, or as good as words.
 const BASICS: &[&str] = &[
-    "bool", "char", "int", "float", "double", "void", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "int8_t",
-    "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "char8_t", "char16_t", "char32_t",
-    "unsigned", "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "short", "unsigned short",
-    "unsigned char", "signed char", "long double", "wchar_t",
+    "bool", "char", "int", "float", "double", "void", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t",
+    "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "char8_t", "char16_t",
+    "char32_t", "unsigned", "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "short",
+    "unsigned short", "unsigned char", "signed char", "long double", "wchar_t",
 ];
 
 /// What values of basic types can be passed as, the closest first.
 const WIDENS: &[(&str, &str)] = &[
     ("bool", "int int32_t long size_t int64_t uint64_t unsigned double float"),
-    ("char", "int int32_t long size_t int64_t uint64_t unsigned double float bool string string_view basic_string_view"),
-    ("int", "int32_t long int64_t size_t uint64_t uint32_t unsigned uint8_t int8_t uint16_t int16_t short double float bool"),
+    (
+        "char",
+        "int int32_t long size_t int64_t uint64_t unsigned double float bool string string_view basic_string_view",
+    ),
+    (
+        "int",
+        "int32_t long int64_t size_t uint64_t uint32_t unsigned uint8_t int8_t uint16_t int16_t short double float bool",
+    ),
     ("float", "double int size_t"),
     ("double", "float int size_t long int64_t"),
     ("size_t", "uint64_t uint32_t unsigned int long int64_t double"),
@@ -213,9 +224,7 @@ const OWN: &[Rule] = &[
         .field("declarator", Slot::Bind)
         .field("parameters", Slot::Params)
         .rest(Slot::Expr),
-    on(&["abstract_function_declarator"], Act::FunctionDeclarator)
-        .field("parameters", Slot::Params)
-        .rest(Slot::Expr),
+    on(&["abstract_function_declarator"], Act::FunctionDeclarator).field("parameters", Slot::Params).rest(Slot::Expr),
     on(&["trailing_return_type"], Act::List).rest(Slot::Returns),
     on(&["operator_cast"], Act::FunctionDeclarator)
         .field("type", Slot::Type)
@@ -291,4 +300,3 @@ const OWN: &[Rule] = &[
         .child("namespace", Slot::Expr)
         .rest(Slot::Item),
 ];
-

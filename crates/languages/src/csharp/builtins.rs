@@ -128,18 +128,18 @@ pub(crate) static BUILTINS: &[&str] = &[
     "ArgumentOutOfRangeException", "Array", "Attribute", "BitConverter", "Boolean", "Buffer", "Byte", "Char",
     "Console", "Convert", "CultureInfo", "DateTime", "DateTimeOffset", "Decimal", "Delegate", "Double", "Encoding",
     "Enum", "Enumerable", "Environment", "Exception", "File", "GC", "Guid", "Int16", "Int32", "Int64", "Interlocked",
-    "Math", "Nullable", "Object", "Path", "Regex", "SByte", "Single", "String", "StringComparer",
-    "StringComparison", "StringSplitOptions", "Task", "Thread", "TimeSpan", "Tuple", "Type", "UInt16", "UInt32",
-    "UInt64", "Uri", "ValueTuple", "Version",
+    "Math", "Nullable", "Object", "Path", "Regex", "SByte", "Single", "String", "StringComparer", "StringComparison",
+    "StringSplitOptions", "Task", "Thread", "TimeSpan", "Tuple", "Type", "UInt16", "UInt32", "UInt64", "Uri",
+    "ValueTuple", "Version",
 ];
 
 /// Types whose values are never null.
 pub(crate) static VALUES: &[&str] = &[
     "Boolean", "Byte", "SByte", "Char", "Decimal", "Double", "Single", "Int16", "Int32", "Int64", "UInt16", "UInt32",
     "UInt64", "IntPtr", "UIntPtr", "DateTime", "DateTimeOffset", "DateOnly", "TimeOnly", "TimeSpan", "Guid",
-    "BigInteger", "CancellationToken", "KeyValuePair", "Span", "ReadOnlySpan", "Memory", "ReadOnlyMemory",
-    "ValueTask", "ImmutableArray", "StringComparison", "DayOfWeek", "DateTimeKind", "BindingFlags", "TypeCode",
-    "Half", "Int128", "UInt128", "Index", "Range", "Rune",
+    "BigInteger", "CancellationToken", "KeyValuePair", "Span", "ReadOnlySpan", "Memory", "ReadOnlyMemory", "ValueTask",
+    "ImmutableArray", "StringComparison", "DayOfWeek", "DateTimeKind", "BindingFlags", "TypeCode", "Half", "Int128",
+    "UInt128", "Index", "Range", "Rune",
 ];
 
 /// Types of functions, and whether the last argument is what they give.

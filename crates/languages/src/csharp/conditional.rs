@@ -215,7 +215,8 @@ fn line_end(text: &[u8], from: usize) -> usize {
 /// Whether a declaration or statement may begin after this text: comments and directives do not count.
 fn is_boundary(before: &[u8]) -> bool {
     let lines = before.rsplit(|b| *b == b'\n').map(|line| without_comment(line).trim_ascii());
-    let last = lines.take(FARTHEST).filter(|line| !line.is_empty() && line[0] != b'#').find_map(|line| line.last().copied());
+    let last =
+        lines.take(FARTHEST).filter(|line| !line.is_empty() && line[0] != b'#').find_map(|line| line.last().copied());
     last.is_none_or(|b| matches!(b, b';' | b'{' | b'}' | b'/' | b':'))
 }
 

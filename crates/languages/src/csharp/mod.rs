@@ -11,7 +11,10 @@ use crate::table::*;
 pub(crate) static LANGUAGE: Language = Language {
     name: "csharp",
     registry: "nuget",
-    reserved: &["base", "bool", "byte", "char", "decimal", "double", "false", "float", "int", "long", "null", "object", "sbyte", "short", "string", "this", "true", "uint", "ulong", "ushort", "void"],
+    reserved: &[
+        "base", "bool", "byte", "char", "decimal", "double", "false", "float", "int", "long", "null", "object",
+        "sbyte", "short", "string", "this", "true", "uint", "ulong", "ushort", "void",
+    ],
     conditionals: &["if_statement", "try_statement", "switch_statement", "switch_expression", "conditional_expression"],
     extensions: &["cs", "csx"],
     grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
@@ -19,7 +22,10 @@ pub(crate) static LANGUAGE: Language = Language {
     inactive: Some(conditional::inactive),
     rules: &[RULES],
     entries: Entries { functions: &["Main"], files: &["Program"] },
-    called_by_name: &["Main", "ToString", "Equals", "GetHashCode", "Finalize", "Dispose", "GetEnumerator", "MoveNext", "Current", "GetAwaiter", "Deconstruct"],
+    called_by_name: &[
+        "Main", "ToString", "Equals", "GetHashCode", "Finalize", "Dispose", "GetEnumerator", "MoveNext", "Current",
+        "GetAwaiter", "Deconstruct",
+    ],
     tests: Tests {
         runner: "dotnet test",
         names: Runner::Qualified,
@@ -148,7 +154,10 @@ const VARIABLE: Act = Act::Bind { module: SymbolKind::Variable, member: SymbolKi
 static RULES: &[Rule] = &[
     on(&["identifier", "implicit_parameter", "discard"], Act::Ident),
     on(&["comment"], Act::Comment),
-    on(&["string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"], Act::Str),
+    on(
+        &["string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"],
+        Act::Str,
+    ),
     on(&["interpolation"], Act::Interpolation).rest(Slot::Expr),
     on(&["interpolation_format_clause"], Act::Text),
     on(&["character_literal"], Act::Literal(Literal::Char)),

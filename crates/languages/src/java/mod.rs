@@ -10,13 +10,21 @@ use crate::table::*;
 pub(crate) static LANGUAGE: Language = Language {
     name: "java",
     registry: "maven",
-    reserved: &["boolean", "byte", "char", "double", "false", "float", "int", "long", "null", "short", "super", "this", "true", "void"],
-    conditionals: &["if_statement", "try_statement", "try_with_resources_statement", "switch_expression", "ternary_expression"],
+    reserved: &[
+        "boolean", "byte", "char", "double", "false", "float", "int", "long", "null", "short", "super", "this", "true",
+        "void",
+    ],
+    conditionals: &[
+        "if_statement", "try_statement", "try_with_resources_statement", "switch_expression", "ternary_expression",
+    ],
     extensions: &["java"],
     grammar: || tree_sitter_java::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
-    called_by_name: &["main", "toString", "equals", "hashCode", "clone", "finalize", "values", "valueOf", "readObject", "writeObject", "readResolve", "writeReplace"],
+    called_by_name: &[
+        "main", "toString", "equals", "hashCode", "clone", "finalize", "values", "valueOf", "readObject",
+        "writeObject", "readResolve", "writeReplace",
+    ],
     tests: Tests {
         runner: "gradle",
         names: Runner::Qualified,
@@ -99,7 +107,10 @@ pub(crate) static LANGUAGE: Language = Language {
         ],
         methods: &[
             ("get getOrDefault remove put computeIfAbsent putIfAbsent", Gives::Value),
-            ("next previous orElse orElseThrow orElseGet peek poll pop element getFirst getLast first last", Gives::Item),
+            (
+                "next previous orElse orElseThrow orElseGet peek poll pop element getFirst getLast first last",
+                Gives::Item,
+            ),
             ("stream iterator listIterator filter sorted limit skip distinct subList parallelStream", Gives::Same),
             ("findFirst findAny reversed collect toList", Gives::Same),
             ("values", Gives::Values),
@@ -193,15 +204,11 @@ static RULES: &[Rule] = &[
     on(&["static_initializer"], Act::Opaque),
     on(&["lambda_expression"], Act::Lambda).field("parameters", Slot::Params).field("body", Slot::Body),
     // Modifiers and annotations.
-    on(&["modifiers"], Act::Modifiers)
-        .child("annotation", Slot::Decorator)
-        .child("marker_annotation", Slot::Decorator),
+    on(&["modifiers"], Act::Modifiers).child("annotation", Slot::Decorator).child("marker_annotation", Slot::Decorator),
     on(&["marker_annotation"], Act::Pass),
     on(&["annotation"], Act::Call).field("name", Slot::Callee).field("arguments", Slot::Args),
     on(&["element_value_pair"], Act::FieldInit).field("key", Slot::Property).field("value", Slot::Expr),
-    on(&["annotated_type"], Act::Pass)
-        .child("annotation", Slot::Decorator)
-        .child("marker_annotation", Slot::Decorator),
+    on(&["annotated_type"], Act::Pass).child("annotation", Slot::Decorator).child("marker_annotation", Slot::Decorator),
     // Parameters.
     on(&["formal_parameters"], Act::Params),
     on(&["inferred_parameters"], Act::Params).rest(Slot::Bind),

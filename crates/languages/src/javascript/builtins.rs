@@ -16,8 +16,8 @@ pub(crate) static BUILTINS: &[&str] = &[
     "URL", "URLSearchParams", "Uint16Array", "Uint32Array", "Uint8Array", "Uint8ClampedArray", "Uncapitalize",
     "Uppercase", "WeakMap", "WeakRef", "WeakSet", "__dirname", "__filename", "arguments", "clearImmediate",
     "clearInterval", "clearTimeout", "console", "crypto", "decodeURI", "decodeURIComponent", "document", "encodeURI",
-    "encodeURIComponent", "escape", "eval", "exports", "fetch", "global", "globalThis", "history", "isFinite",
-    "isNaN", "localStorage", "location", "module", "navigator", "parseFloat", "parseInt", "performance", "process",
+    "encodeURIComponent", "escape", "eval", "exports", "fetch", "global", "globalThis", "history", "isFinite", "isNaN",
+    "localStorage", "location", "module", "navigator", "parseFloat", "parseInt", "performance", "process",
     "queueMicrotask", "require", "sessionStorage", "setImmediate", "setInterval", "setTimeout", "structuredClone",
     "undefined", "unescape", "window",
 ];

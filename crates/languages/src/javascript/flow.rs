@@ -33,16 +33,16 @@ pub(crate) const FLOW: Flow = Flow {
             given: &[Passed::Result, Passed::OwnItem],
             returns: Passed::Result,
         },
-        Outside {
-            names: "then",
-            method: true,
-            runs: Some((0, "")),
-            given: &[Passed::Own],
-            returns: Passed::Result,
-        },
+        Outside { names: "then", method: true, runs: Some((0, "")), given: &[Passed::Own], returns: Passed::Result },
         Outside { names: "then", method: true, runs: Some((1, "")), given: &[], returns: Passed::Result },
         Outside { names: "catch finally", method: true, runs: Some((0, "")), given: &[], returns: Passed::Own },
-        Outside { names: "replace replaceAll", method: true, runs: Some((1, "")), given: &[], returns: Passed::Nothing },
+        Outside {
+            names: "replace replaceAll",
+            method: true,
+            runs: Some((1, "")),
+            given: &[],
+            returns: Passed::Nothing,
+        },
         Outside {
             names: "setTimeout setInterval setImmediate queueMicrotask process.nextTick nextTick requestAnimationFrame",
             method: false,
@@ -125,9 +125,7 @@ pub(crate) const FLOW: Flow = Flow {
 /// The same with types.
 pub(crate) const TYPED_FLOW: Flow = Flow { shapes: &[SHAPES, TYPED], ..FLOW };
 
-const PLAIN: &[(&str, Shape)] = &[
-    ("field_definition", Shape::Field { name: "property", value: "value" }),
-];
+const PLAIN: &[(&str, Shape)] = &[("field_definition", Shape::Field { name: "property", value: "value" })];
 
 const TYPED: &[(&str, Shape)] = &[
     ("abstract_class_declaration", Shape::Class),

@@ -31,11 +31,7 @@ pub(crate) static LANGUAGE: Language = Language {
     ],
     receiver_fields: true,
     last_definition_runs: true,
-    linking: Linking {
-        loads_are_imports: true,
-        types_apart: false,
-        ..BASE.linking
-    },
+    linking: Linking { loads_are_imports: true, types_apart: false, ..BASE.linking },
     ..BASE
 };
 
@@ -47,10 +43,7 @@ pub(crate) const BASE: Language = Language {
     visibility: DefaultVisibility::Exported,
     constructors: &["constructor"],
     doc_prefixes: &["/**"],
-    calls: &[
-        ("require", CallRole::Import(ImportFlags::MODULE)),
-        ("import", CallRole::Import(ImportFlags::MODULE)),
-    ],
+    calls: &[("require", CallRole::Import(ImportFlags::MODULE)), ("import", CallRole::Import(ImportFlags::MODULE))],
     flow: Some(&flow::FLOW),
     object_members: true,
     values_have_context: true,
@@ -124,48 +117,10 @@ pub(crate) const BASE: Language = Language {
 
 /// What the runtime has without a package.
 const MODULES: &[&str] = &[
-    "assert",
-    "async_hooks",
-    "buffer",
-    "child_process",
-    "cluster",
-    "console",
-    "constants",
-    "crypto",
-    "dgram",
-    "diagnostics_channel",
-    "dns",
-    "domain",
-    "events",
-    "fs",
-    "http",
-    "http2",
-    "https",
-    "inspector",
-    "module",
-    "net",
-    "os",
-    "path",
-    "perf_hooks",
-    "process",
-    "punycode",
-    "querystring",
-    "readline",
-    "repl",
-    "stream",
-    "string_decoder",
-    "sys",
-    "timers",
-    "tls",
-    "trace_events",
-    "tty",
-    "url",
-    "util",
-    "v8",
-    "vm",
-    "wasi",
-    "worker_threads",
-    "zlib",
+    "assert", "async_hooks", "buffer", "child_process", "cluster", "console", "constants", "crypto", "dgram",
+    "diagnostics_channel", "dns", "domain", "events", "fs", "http", "http2", "https", "inspector", "module", "net",
+    "os", "path", "perf_hooks", "process", "punycode", "querystring", "readline", "repl", "stream", "string_decoder",
+    "sys", "timers", "tls", "trace_events", "tty", "url", "util", "v8", "vm", "wasi", "worker_threads", "zlib",
 ];
 
 /// A variable outside functions is a symbol; names in a class body are fields.

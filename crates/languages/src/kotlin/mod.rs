@@ -16,7 +16,10 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_kotlin_sg::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
-    called_by_name: &["main", "toString", "equals", "hashCode", "invoke", "iterator", "compareTo", "getValue", "setValue", "provideDelegate"],
+    called_by_name: &[
+        "main", "toString", "equals", "hashCode", "invoke", "iterator", "compareTo", "getValue", "setValue",
+        "provideDelegate",
+    ],
     tests: Tests {
         runner: "gradle",
         names: Runner::Qualified,
@@ -258,7 +261,9 @@ static RULES: &[Rule] = &[
     on(&["function_type_parameters"], Act::Params).child("parameter", Slot::Expr).rest(Slot::Type),
     on(&["nullable_type", "type_projection", "parenthesized_type", "delegation_specifier"], Act::Pass),
     // Imports.
-    on(&["import_header"], Act::Import(ImportFlags(0))).child("identifier", Slot::Item).child("import_alias", Slot::Alias),
+    on(&["import_header"], Act::Import(ImportFlags(0)))
+        .child("identifier", Slot::Item)
+        .child("import_alias", Slot::Alias),
     on(&["import_alias"], Act::Pass),
     on(&["wildcard_import"], Act::ImportMark(ImportFlags::STAR)),
 ];

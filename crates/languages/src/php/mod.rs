@@ -98,10 +98,13 @@ static DOC_TYPES: DocTypes = DocTypes {
     prefixes: &["phpstan-", "psalm-", "phan-"],
     basics: &[
         "int", "integer", "string", "bool", "boolean", "float", "double", "mixed", "void", "null", "NULL", "callable",
-        "object", "resource", "true", "false", "never", "scalar", "numeric", "positive", "negative", "array", "iterable", "list",
-        "key", "value", "number",
+        "object", "resource", "true", "false", "never", "scalar", "numeric", "positive", "negative", "array",
+        "iterable", "list", "key", "value", "number",
     ],
-    lists: &["array", "list", "iterable", "non-empty-array", "non-empty-list", "Traversable", "Generator", "Iterator", "IteratorAggregate", "ArrayIterator"],
+    lists: &[
+        "array", "list", "iterable", "non-empty-array", "non-empty-list", "Traversable", "Generator", "Iterator",
+        "IteratorAggregate", "ArrayIterator",
+    ],
 };
 
 const INCLUDE: Act = Act::Include(ImportFlags::INCLUDE);
@@ -180,13 +183,8 @@ static RULES: &[Rule] = &[
     on(&["property_element"], Act::Initialized).field("name", Slot::Bind).field("default_value", Slot::Value),
     on(
         &[
-            "visibility_modifier",
-            "static_modifier",
-            "abstract_modifier",
-            "final_modifier",
-            "readonly_modifier",
-            "var_modifier",
-            "reference_modifier",
+            "visibility_modifier", "static_modifier", "abstract_modifier", "final_modifier", "readonly_modifier",
+            "var_modifier", "reference_modifier",
         ],
         Act::Modifiers,
     )

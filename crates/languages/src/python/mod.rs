@@ -158,10 +158,7 @@ static RULES: &[Rule] = &[
     on(&["keyword_separator"], Act::Skip).flags(Flags::KEYWORD_ONLY),
     on(&["type_parameter"], Act::List),
     // Assignments and patterns.
-    on(&["assignment"], Act::Assign)
-        .field("left", Slot::Target)
-        .field("type", Slot::Type)
-        .field("right", Slot::Value),
+    on(&["assignment"], Act::Assign).field("left", Slot::Target).field("type", Slot::Type).field("right", Slot::Value),
     on(&["augmented_assignment"], Act::Assign).field("left", Slot::Update).field("right", Slot::Value),
     on(&["named_expression"], Act::Assign).field("name", Slot::Target).field("value", Slot::Value),
     on(&["pattern_list", "tuple_pattern", "list_pattern", "tuple", "expression_list"], Act::Sequence),

@@ -12,14 +12,20 @@ pub(crate) static LANGUAGE: Language = Language {
     name: "ruby",
     registry: "gem",
     reserved: &["false", "nil", "self", "super", "true"],
-    conditionals: &["if", "unless", "case", "begin", "if_modifier", "unless_modifier", "rescue_modifier", "conditional"],
+    conditionals: &[
+        "if", "unless", "case", "begin", "if_modifier", "unless_modifier", "rescue_modifier", "conditional",
+    ],
     extensions: &["rb", "rake", "gemspec"],
     filenames: &["Rakefile", "Gemfile"],
     interpreters: &["ruby"],
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &[], files: &["config.ru", "main", "app"] },
-    called_by_name: &["initialize", "initialize_copy", "to_s", "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect", "hash", "eql?", "each", "call", "coerce", "method_missing", "respond_to_missing?", "const_missing", "inherited", "included", "extended", "prepended", "method_added"],
+    called_by_name: &[
+        "initialize", "initialize_copy", "to_s", "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect",
+        "hash", "eql?", "each", "call", "coerce", "method_missing", "respond_to_missing?", "const_missing",
+        "inherited", "included", "extended", "prepended", "method_added",
+    ],
     tests: Tests {
         runner: "ruby",
         prefixes: &["test_"],

@@ -10,6 +10,6 @@ pub(crate) static BUILTINS: &[&str] = &[
     "derive", "doc", "drop", "env", "eprint", "eprintln", "expect", "f32", "f64", "file", "forbid", "format",
     "format_args", "global_allocator", "i128", "i16", "i32", "i64", "i8", "ignore", "include", "include_bytes",
     "include_str", "inline", "isize", "line", "matches", "module_path", "must_use", "option_env", "panic", "print",
-    "println", "proc_macro", "repr", "should_panic", "std", "str", "stringify", "test", "thread_local", "todo",
-    "u128", "u16", "u32", "u64", "u8", "unimplemented", "unreachable", "usize", "vec", "warn", "write", "writeln",
+    "println", "proc_macro", "repr", "should_panic", "std", "str", "stringify", "test", "thread_local", "todo", "u128",
+    "u16", "u32", "u64", "u8", "unimplemented", "unreachable", "usize", "vec", "warn", "write", "writeln",
 ];

@@ -222,7 +222,10 @@ static RULES: &[Rule] = &[
     on(&["range_pattern"], Act::Opaque).rest(Slot::Expr),
     on(&["generic_pattern"], Act::Opaque).field("type_arguments", Slot::Type).rest(Slot::Expr),
     // Scopes.
-    on(&["block", "unsafe_block", "async_block", "const_block", "try_block", "gen_block"], Act::Scope(ScopeKind::Block)),
+    on(
+        &["block", "unsafe_block", "async_block", "const_block", "try_block", "gen_block"],
+        Act::Scope(ScopeKind::Block),
+    ),
     on(&["if_expression", "while_expression"], Act::Scope(ScopeKind::Block)),
     on(&["closure_expression"], Act::Lambda)
         .field("parameters", Slot::Params)
@@ -263,9 +266,7 @@ static RULES: &[Rule] = &[
     on(&["array_type"], Act::Unary(Op::Array)).field("element", Slot::Object).field("length", Slot::Expr),
     on(&["tuple_type"], Act::Sequence),
     on(&["dynamic_type", "abstract_type"], Act::Pass),
-    on(&["function_type"], Act::FunctionType)
-        .field("parameters", Slot::Type)
-        .field("return_type", Slot::Returns),
+    on(&["function_type"], Act::FunctionType).field("parameters", Slot::Type).field("return_type", Slot::Returns),
     on(&["type_arguments"], Act::List).rest(Slot::TypeArgs),
     on(&["type_binding"], Act::TypeBinding).field("name", Slot::Property).field("type", Slot::Type),
     // Imports.

@@ -184,12 +184,8 @@ pub(crate) const TYPES: &[Rule] = &[
     // Types.
     on(
         &[
-            "type_annotation",
-            "omitting_type_annotation",
-            "adding_type_annotation",
-            "opting_type_annotation",
-            "asserts_annotation",
-            "type_predicate_annotation",
+            "type_annotation", "omitting_type_annotation", "adding_type_annotation", "opting_type_annotation",
+            "asserts_annotation", "type_predicate_annotation",
         ],
         Act::List,
     )

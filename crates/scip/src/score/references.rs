@@ -7,15 +7,7 @@ use super::{Classes, Digest, Kind, Place, Pos, Row, Sources, Status, Table};
 
 /// The rows of the table.
 const ROWS: [&str; 10] = [
-    "all",
-    "same-file",
-    "cross-file",
-    "call",
-    "function (not called)",
-    "type",
-    "variable/field",
-    "macro",
-    "module",
+    "all", "same-file", "cross-file", "call", "function (not called)", "type", "variable/field", "macro", "module",
     "local",
 ];
 

@@ -132,21 +132,9 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
 
 /// The settings that only tell something, whatever argument they get.
 const READING_PRAGMAS: &[&str] = &[
-    "compile_options",
-    "database_list",
-    "foreign_key_list",
-    "freelist_count",
-    "function_list",
-    "index_info",
-    "index_list",
-    "index_xinfo",
-    "integrity_check",
-    "module_list",
-    "page_count",
-    "quick_check",
-    "table_info",
-    "table_list",
-    "table_xinfo",
+    "compile_options", "database_list", "foreign_key_list", "freelist_count", "function_list", "index_info",
+    "index_list", "index_xinfo", "integrity_check", "module_list", "page_count", "quick_check", "table_info",
+    "table_list", "table_xinfo",
 ];
 
 fn run(db: &Connection, sql: &str, limits: &SqlLimits) -> Result<Answer> {

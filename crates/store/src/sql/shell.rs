@@ -4,23 +4,8 @@ use crate::{Error, Result};
 
 /// The tables that are public, in the order in which they are listed.
 pub(crate) const PUBLIC: &[&str] = &[
-    "files",
-    "lines",
-    "items",
-    "occurrences",
-    "signatures",
-    "methods",
-    "types",
-    "classes",
-    "functions",
-    "symbols",
-    "references",
-    "calls",
-    "usages",
-    "entity_cross_ref",
-    "ast_nodes",
-    "dependencies",
-    "metadata",
+    "files", "lines", "items", "occurrences", "signatures", "methods", "types", "classes", "functions", "symbols",
+    "references", "calls", "usages", "entity_cross_ref", "ast_nodes", "dependencies", "metadata",
 ];
 
 /// Statements that are about writing, by their first word.

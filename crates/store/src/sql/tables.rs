@@ -16,20 +16,8 @@ use crate::{FileId, LineMask, Result, Term, TermId};
 
 /// Every unpacked table.
 pub(super) const TABLES: &[&'static dyn AnyTable] = &[
-    &SYMBOLS_TABLE,
-    &METHODS,
-    &FUNCTIONS,
-    &CLASSES,
-    &TYPES,
-    &REFERENCES,
-    &CALLS,
-    &USAGES,
-    &ENTITY_CROSS_REF,
-    &LINES,
-    &ITEMS,
-    &OCCURRENCES,
-    &SIGNATURES,
-    &AST_NODES,
+    &SYMBOLS_TABLE, &METHODS, &FUNCTIONS, &CLASSES, &TYPES, &REFERENCES, &CALLS, &USAGES, &ENTITY_CROSS_REF, &LINES,
+    &ITEMS, &OCCURRENCES, &SIGNATURES, &AST_NODES,
 ];
 
 static SYMBOLS_TABLE: Table<SymbolAt> =
@@ -39,20 +27,8 @@ static METHODS: Table<SymbolAt> = Table {
     name: "methods",
     over: Over::Files,
     columns: &[
-        ID,
-        FILE_ID,
-        NAME,
-        PROTOTYPE,
-        LINE_NUMBER,
-        VISIBILITY,
-        IS_STATIC,
-        IS_ASYNC,
-        CLASS_ID,
-        LINE,
-        END_LINE,
-        ARGS,
-        DOCSTRING,
-        FILE_PATH,
+        ID, FILE_ID, NAME, PROTOTYPE, LINE_NUMBER, VISIBILITY, IS_STATIC, IS_ASYNC, CLASS_ID, LINE, END_LINE, ARGS,
+        DOCSTRING, FILE_PATH,
     ],
     rows: |r, file| symbols(r, file, |s| matches!(s.symbol().kind.entity(), Some("method" | "function"))),
 };

@@ -117,17 +117,9 @@ fn text_and_trees_come_from_the_sources() {
 #[test]
 fn nothing_can_be_written() {
     for sql in [
-        "DELETE FROM file",
-        "CREATE TABLE x(y)",
-        "CREATE TEMP TABLE x(y)",
-        "ATTACH 'other.db' AS other",
-        "PRAGMA journal_mode = DELETE",
-        "PRAGMA user_version = 9",
-        "VACUUM INTO 'other.db'",
-        "BEGIN",
-        "SELECT 1; DELETE FROM file",
-        "SELECT load_extension('x')",
-        "",
+        "DELETE FROM file", "CREATE TABLE x(y)", "CREATE TEMP TABLE x(y)", "ATTACH 'other.db' AS other",
+        "PRAGMA journal_mode = DELETE", "PRAGMA user_version = 9", "VACUUM INTO 'other.db'", "BEGIN",
+        "SELECT 1; DELETE FROM file", "SELECT load_extension('x')", "",
     ] {
         let error = ask(sql).expect_err(sql);
         assert!(matches!(error, Error::NotReadOnly(_) | Error::Statement(_)), "{sql}: {error:?}");

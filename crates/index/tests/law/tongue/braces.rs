@@ -23,12 +23,8 @@ struct Words {
 pub(crate) const JAVA: Tongue = Tongue {
     name: "java",
     places: &[
-        "src/main/java/app/Alpha.java",
-        "src/main/java/app/Beta.java",
-        "src/main/java/app/Ant.java",
-        "src/main/java/app/part/Gamma.java",
-        "src/main/java/app/part/Delta.java",
-        "src/test/java/app/AlphaTest.java",
+        "src/main/java/app/Alpha.java", "src/main/java/app/Beta.java", "src/main/java/app/Ant.java",
+        "src/main/java/app/part/Gamma.java", "src/main/java/app/part/Delta.java", "src/test/java/app/AlphaTest.java",
         "lib/Util.java",
     ],
     render: |path, places, module| render(path, places, module, &JAVA_WORDS),

@@ -14,13 +14,7 @@ pub(crate) const C: Tongue = Tongue {
 pub(crate) const CPP: Tongue = Tongue {
     name: "cpp",
     places: &[
-        "alpha.cpp",
-        "alpha.hpp",
-        "beta.hpp",
-        "include/beta.hpp",
-        "src/beta.cpp",
-        "src/gamma.cc",
-        "src/gamma.hpp",
+        "alpha.cpp", "alpha.hpp", "beta.hpp", "include/beta.hpp", "src/beta.cpp", "src/gamma.cc", "src/gamma.hpp",
     ],
     render: |path, places, module| render(path, places, module, true),
     manifests: |_| Vec::new(),

@@ -6,15 +6,8 @@ use crate::world::{Expr, Field, Func, Import, Item, Kind, Module};
 pub(crate) const GO: Tongue = Tongue {
     name: "go",
     places: &[
-        "main.go",
-        "util.go",
-        "alpha/a.go",
-        "alpha/b.go",
-        "alpha/a_test.go",
-        "beta/a.go",
-        "beta/gamma/c.go",
-        "beta/gamma/d.go",
-        "vendor/other/o.go",
+        "main.go", "util.go", "alpha/a.go", "alpha/b.go", "alpha/a_test.go", "beta/a.go", "beta/gamma/c.go",
+        "beta/gamma/d.go", "vendor/other/o.go",
     ],
     render,
     manifests: |variant| match variant {

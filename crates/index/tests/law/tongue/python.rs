@@ -6,16 +6,8 @@ use crate::world::{Field, Func, Import, Item, Kind, Module};
 pub(crate) const PYTHON: Tongue = Tongue {
     name: "python",
     places: &[
-        "alpha.py",
-        "beta.py",
-        "pkg/__init__.py",
-        "pkg/alpha.py",
-        "pkg/gamma.py",
-        "pkg/sub/__init__.py",
-        "pkg/sub/beta.py",
-        "pkg/sub/gamma.py",
-        "other/delta.py",
-        "src/tool/main.py",
+        "alpha.py", "beta.py", "pkg/__init__.py", "pkg/alpha.py", "pkg/gamma.py", "pkg/sub/__init__.py",
+        "pkg/sub/beta.py", "pkg/sub/gamma.py", "other/delta.py", "src/tool/main.py",
     ],
     render,
     manifests: |variant| match variant {

@@ -6,12 +6,7 @@ use crate::world::{Func, Item, Kind, Module};
 pub(crate) const RUBY: Tongue = Tongue {
     name: "ruby",
     places: &[
-        "alpha.rb",
-        "lib/alpha.rb",
-        "lib/beta.rb",
-        "lib/part/gamma.rb",
-        "lib/part/delta.rb",
-        "spec/alpha_spec.rb",
+        "alpha.rb", "lib/alpha.rb", "lib/beta.rb", "lib/part/gamma.rb", "lib/part/delta.rb", "spec/alpha_spec.rb",
     ],
     render,
     manifests: |_| Vec::new(),

@@ -6,16 +6,8 @@ use crate::world::{Func, Import, Item, Kind, Module};
 pub(crate) const RUST: Tongue = Tongue {
     name: "rust",
     places: &[
-        "src/lib.rs",
-        "src/alpha.rs",
-        "src/beta.rs",
-        "src/beta/gamma.rs",
-        "src/beta/gamma/deep.rs",
-        "src/part/mod.rs",
-        "src/part/alpha.rs",
-        "src/main.rs",
-        "other/src/lib.rs",
-        "other/src/alpha.rs",
+        "src/lib.rs", "src/alpha.rs", "src/beta.rs", "src/beta/gamma.rs", "src/beta/gamma/deep.rs", "src/part/mod.rs",
+        "src/part/alpha.rs", "src/main.rs", "other/src/lib.rs", "other/src/alpha.rs",
     ],
     render,
     manifests: |variant| match variant {

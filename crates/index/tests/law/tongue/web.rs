@@ -6,16 +6,8 @@ use crate::world::{Field, Func, Import, Item, Kind, Module};
 pub(crate) const JAVASCRIPT: Tongue = Tongue {
     name: "javascript",
     places: &[
-        "src/index.js",
-        "src/alpha.js",
-        "src/beta.js",
-        "src/lib/index.js",
-        "src/lib/gamma.js",
-        "src/lib/alpha.js",
-        "src/alpha/index.js",
-        "test/delta.js",
-        "packages/one/index.js",
-        "packages/one/src/beta.js",
+        "src/index.js", "src/alpha.js", "src/beta.js", "src/lib/index.js", "src/lib/gamma.js", "src/lib/alpha.js",
+        "src/alpha/index.js", "test/delta.js", "packages/one/index.js", "packages/one/src/beta.js",
     ],
     render: |path, places, module| render(path, places, module, false),
     manifests: |variant| match variant {
@@ -30,16 +22,8 @@ pub(crate) const JAVASCRIPT: Tongue = Tongue {
 pub(crate) const TYPESCRIPT: Tongue = Tongue {
     name: "typescript",
     places: &[
-        "src/index.ts",
-        "src/alpha.ts",
-        "src/beta.tsx",
-        "src/lib/index.ts",
-        "src/lib/gamma.ts",
-        "src/lib/alpha.ts",
-        "src/alpha/index.ts",
-        "types/beta.d.ts",
-        "packages/one/index.ts",
-        "packages/one/src/beta.ts",
+        "src/index.ts", "src/alpha.ts", "src/beta.tsx", "src/lib/index.ts", "src/lib/gamma.ts", "src/lib/alpha.ts",
+        "src/alpha/index.ts", "types/beta.d.ts", "packages/one/index.ts", "packages/one/src/beta.ts",
     ],
     render: |path, places, module| render(path, places, module, true),
     manifests: |variant| match variant {
