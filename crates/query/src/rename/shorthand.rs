@@ -7,6 +7,9 @@ use codegraph_store::{FileId, LinkTarget, SymbolRow};
 use crate::graph::Graph;
 use crate::{Result, vocabulary};
 
+/// Words in files.
+type Places = Vec<(FileId, Span)>;
+
 /// How far back the bracket of a literal is looked for.
 const FARTHEST: usize = 8_000;
 
@@ -43,7 +46,7 @@ pub(super) fn is_known(graph: &Graph<'_>, file: FileId) -> Result<bool> {
 }
 
 /// Where literals name a field together with its value: those of its type, and those of which the type is not known.
-pub(super) fn fields(graph: &Graph<'_>, row: SymbolRow) -> Result<(Vec<(FileId, Span)>, Vec<(FileId, Span)>)> {
+pub(super) fn fields(graph: &Graph<'_>, row: SymbolRow) -> Result<(Places, Places)> {
     let (mut own, mut open) = (Vec::new(), Vec::new());
     let view = graph.reader.view_of(row.file)?;
     let symbol = view.symbol(row.symbol);
