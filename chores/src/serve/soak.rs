@@ -95,7 +95,7 @@ impl Soak {
         if let Some(version) = self.versions[file] {
             let name = name(file, version);
             let text = self.ask("callers", &json!({"symbol": format!("{name}_helper")}))?;
-            ensure!(text.contains("1 caller, 1 call") && text.contains(&format!("{name} ")), "{text}");
+            ensure!(text.contains("1 caller, 1 call") && text.contains(&format!("{name}:")), "{text}");
         }
         let (tool, arguments) = self.others[self.edits as usize % self.others.len()].clone();
         self.ask(&tool, &arguments).map(drop)
