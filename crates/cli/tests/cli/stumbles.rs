@@ -126,6 +126,7 @@ fn what_was_not_read_is_counted() {
 fn a_function_without_callers_says_where_its_value_goes() {
     let found = sample().run(&["callers", "handler"]);
     assert!(found.out.contains("used as a value: pkg/core.py:12"), "{}", found.out);
+    assert!(!found.out.contains("that is all"), "{}", found.out);
 }
 
 #[test]

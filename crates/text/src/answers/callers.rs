@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegraph_query::{Call, CallList, CallsAnswer, SymbolBrief};
+use codegraph_query::{Call, CallList, CallsAnswer, Note, SymbolBrief};
 
 use crate::human::{count, more, printable, remarks, unselected, width, within};
 use crate::related::{mark, short, subject, unbound, verdict};
@@ -25,10 +25,13 @@ impl Answer for CallsAnswer {
         subject(out, &found.symbol)?;
         let what = if found.of_callers { "caller" } else { "callee" };
         let calls = format!("{}, {}", count(found.total as u64, what), count(found.total_sites as u64, "call"));
-        out.line(&format!(
-            "{calls}{}",
-            if found.of_callers { verdict(&found.unbound, found.symbol.project.as_deref()) } else { String::new() }
-        ))?;
+        // Whoever got it as a value may call it, and nobody knows where that went.
+        let is_handed_on = found.remarks.notes.iter().any(|note| matches!(note, Note::UsedAsValue { .. }));
+        let verdict = match found.of_callers && !is_handed_on {
+            true => verdict(&found.unbound, found.symbol.project.as_deref()),
+            false => String::new(),
+        };
+        out.line(&format!("{calls}{verdict}"))?;
         if found.of_callers {
             callers(out, &found.calls)?;
         } else {
