@@ -39,6 +39,11 @@ impl Changes {
     pub fn is_empty(&self) -> bool {
         *self == Changes::default()
     }
+
+    /// Files that came, went or are different.
+    pub(crate) fn files(&self) -> usize {
+        self.added.len() + self.changed.len() + self.removed.len()
+    }
 }
 
 /// Compares an index with its tree. Nothing is walked and nothing is read unless a stat shows a difference; then it
@@ -51,10 +56,10 @@ pub fn check(project: &Project, store: &Store) -> Result<Freshness> {
 }
 
 /// Brings an index up to date if it is not: what a query does before it answers. `None` if there was nothing to do.
-/// `store` is the index, open for reading; it stays valid.
+/// `store` is the index, open for reading; it stays valid, unless the report says that the index is another file now.
 pub fn refresh(project: &Project, store: &Store, options: &UpdateOptions) -> Result<Option<UpdateReport>> {
     let Some((known, suspects)) = look(project, store)? else { return Ok(None) };
-    update_suspects(project, &known, &suspects, options).map(Some)
+    update_suspects(project, &known, &suspects, options, &crate::Silent).map(Some)
 }
 
 /// Whether the settings that no file of the tree holds are those that the index was made with: git's own, and the
@@ -235,7 +240,7 @@ pub(crate) fn is_rule(input: &Input) -> bool {
 }
 
 /// Looks at what a plan would read.
-fn confirm(project: &Project, store: &Store, plan: &Plan) -> Result<Changes> {
+pub(crate) fn confirm(project: &Project, store: &Store, plan: &Plan) -> Result<Changes> {
     let filter = Filter::new(project.root(), project.config())?;
     let mut changes = Changes { renamed: plan.names_change, ..Changes::default() };
     for path in &plan.gone {

@@ -40,6 +40,7 @@ mod rules;
 mod skip;
 mod snapshot;
 mod stamp;
+mod switch;
 mod tracked;
 mod turn;
 mod unread;

@@ -6,6 +6,7 @@ use codegraph_files::Use;
 use codegraph_store::{Access, Store};
 
 use crate::repository::Repository;
+use crate::switch::BEFORE;
 use crate::worktree::{settings_of_sibling, siblings};
 use crate::{Config, Error, Result, data_folder};
 
@@ -25,6 +26,7 @@ const OPENED: &[(&str, Use)] = &[
     ("index.db-journal", Use::Write),
     ("index.db.lock", Use::Write),
     ("index.db.notes.lock", Use::Write),
+    (BEFORE, Use::Write),
 ];
 const IGNORED: &[&str] = &["index.db*", "symbol_map.txt"];
 /// Keeps git from seeing the folder at all, this file included.

@@ -12,6 +12,7 @@ use crate::freshness::{Known, Suspects, look};
 use crate::lock::FileLock;
 use crate::plan::{Plan, plan, plan_files};
 use crate::stamp::Seen;
+use crate::switch::{is_large, switch};
 use crate::{Error, Progress, Project, Reason, Result, Skipped};
 
 /// A file that was edited, and where.
@@ -73,6 +74,9 @@ pub struct UpdateReport {
     pub timed_out: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dense: Vec<String>,
+    /// The index is another file than before: so much has changed that it was built anew, or taken up again where an
+    /// earlier state had left it.
+    pub replaced: bool,
     pub duration_ms: f64,
 }
 
@@ -103,10 +107,7 @@ pub fn update(
     let reader = open_current(project, progress)?;
     let (known, plan) = match scope {
         Scope::All => match look(project, &reader)? {
-            Some((known, suspects)) => {
-                let plan = plan(project, &known, &suspects)?;
-                (known, plan)
-            }
+            Some((known, suspects)) => return update_suspects(project, &known, &suspects, options, progress),
             None => Default::default(),
         },
         scope => {
@@ -125,9 +126,25 @@ pub(crate) fn update_suspects(
     known: &Known,
     suspects: &Suspects,
     options: &UpdateOptions,
+    progress: &dyn Progress,
 ) -> Result<UpdateReport> {
     let start = Instant::now();
-    finish(project, known, plan(project, known, suspects)?, options, &crate::Silent, start)
+    let plan = plan(project, known, suspects)?;
+    if !is_large(known, &plan) {
+        return finish(project, known, plan, options, progress, start);
+    }
+    match switch(project, options, progress)? {
+        Some(report) => Ok(UpdateReport { duration_ms: ms(start.elapsed()), ..report }),
+        None => finish(project, known, plan, options, progress, start),
+    }
+}
+
+/// Updates what is left to do in an index that was just put in place.
+pub(crate) fn update_rest(project: &Project, options: &UpdateOptions, progress: &dyn Progress) -> Result<UpdateReport> {
+    let Some((known, suspects)) = look(project, &project.store(Access::Read)?)? else {
+        return Ok(UpdateReport::default());
+    };
+    finish(project, &known, plan(project, &known, &suspects)?, options, progress, Instant::now())
 }
 
 /// Updates what git or another source named; names that mean nothing here are passed over.

@@ -361,3 +361,76 @@ fn a_common_name_links_only_those_who_use_it() {
     sandbox.write("pkg/c9.py", &files[9].1.replace("Command", "Order"));
     assert_eq!(sandbox.update().relinked, 1, "nobody uses it");
 }
+
+/// A project of many files, in one of the states that a branch may have.
+fn state(sandbox: &Sandbox, branch: &str, files: usize) {
+    for at in 0..files {
+        let callee = (at + 1) % files;
+        let text = format!("from m{callee} import f{callee}\n\ndef f{at}():\n    f{callee}()\n    return '{branch}'\n");
+        // What the other branch has in it as well is written anew all the same, as git does.
+        sandbox.write(&format!("m{at}.py"), if at % 3 == 0 { &text } else { text.trim_end() });
+    }
+    sandbox.write(&format!("only_{branch}.py"), &format!("import m0\n\ndef {branch}():\n    return m0.f0()\n"));
+}
+
+#[test]
+fn another_branch_and_back() {
+    let sandbox = Sandbox::built(&[("start.py", "x = 1\n")]);
+    state(&sandbox, "main", 120);
+    let first = sandbox.update();
+    assert!(first.replaced && first.added.len() == 121, "{first:?}");
+    assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "the first state");
+    for round in 0..2 {
+        sandbox.delete("only_main.py");
+        state(&sandbox, "topic", 120);
+        let there = sandbox.update();
+        assert!(there.replaced, "{there:?}");
+        assert_eq!(
+            (there.changed.len(), &*there.added, &*there.removed),
+            (120, &["only_topic.py".to_owned()][..], &["only_main.py".to_owned()][..])
+        );
+        assert_eq!((there.symbols_added, there.symbols_removed), (there.symbols_removed, there.symbols_added));
+        assert!(there.relinked >= if round == 0 { 120 } else { 0 } && (round == 0 || there.relinked < 5), "{there:?}");
+        assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "the other state");
+        sandbox.delete("only_topic.py");
+        state(&sandbox, "main", 120);
+        // Not quite what it was.
+        sandbox.write("m7.py", "def f7():\n    return 'new'\n");
+        let back = sandbox.update();
+        assert!(back.replaced && back.relinked < 5, "{back:?}");
+        assert_eq!((back.changed.len(), &*back.added), (120, &["only_main.py".to_owned()][..]));
+        assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "the first state again");
+    }
+}
+
+#[test]
+fn what_was_taken_out_survives_another_branch() {
+    let sandbox = Sandbox::built(&[("start.py", "x = 1\n")]);
+    state(&sandbox, "main", 110);
+    sandbox.update();
+    remove(&sandbox.project, "m5.py".as_ref(), &UpdateOptions::default()).expect("a removal");
+    state(&sandbox, "topic", 110);
+    let there = sandbox.update();
+    assert!(!there.replaced && !there.changed.contains(&"m5.py".to_owned()), "{there:?}");
+    assert!(sandbox.store().file_by_path("m5.py").expect("an index").is_none());
+}
+
+#[test]
+fn the_state_before_is_not_believed_when_it_is_damaged() {
+    let sandbox = Sandbox::built(&[("start.py", "x = 1\n")]);
+    state(&sandbox, "main", 110);
+    sandbox.update();
+    state(&sandbox, "topic", 110);
+    sandbox.update();
+    let before = sandbox.project.folder().join("index.db.before");
+    let bytes = fs::read(&before).expect("the state before");
+    for damage in [&b""[..], &bytes[..bytes.len() / 2], b"no index"] {
+        fs::write(&before, damage).expect("written");
+        state(&sandbox, "main", 110);
+        assert!(sandbox.update().replaced);
+        assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "built anew");
+        state(&sandbox, "topic", 110);
+        assert!(sandbox.update().replaced);
+        assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "and back");
+    }
+}

@@ -11,7 +11,8 @@ pub fn open(project: &Project, update: bool) -> Result<Reader> {
     // Opened before and kept during the update: the last connection to close removes files that the next one makes.
     let store = open_current(project, &Silent)?;
     let how = UpdateOptions::default();
-    let stale = stale_files(project, &store, update.then_some(&how))?;
+    let Freshened { stale, replaced } = freshen(project, &store, update.then_some(&how))?;
+    let store = if replaced { open_current(project, &Silent)? } else { store };
     Ok(Reader::new(project.root(), store).with_stale(stale).counting(unread(project)))
 }
 
@@ -21,19 +22,32 @@ pub(crate) fn unread(project: &Project) -> Arc<Unread> {
     Arc::new(move || codegraph_index::unread(&project).unwrap_or_default())
 }
 
-/// Brings the index up to date. Where that is not wanted or not possible, the files that are stale.
-pub(crate) fn stale_files(project: &Project, store: &Store, update: Option<&UpdateOptions>) -> Result<Vec<String>> {
+/// What came of bringing an index up to date.
+#[derive(Default)]
+pub(crate) struct Freshened {
+    /// Where that was not wanted or not possible, the files that are stale.
+    pub(crate) stale: Vec<String>,
+    /// The index is another file now.
+    pub(crate) replaced: bool,
+}
+
+/// Brings the index up to date, if that is wanted and possible.
+pub(crate) fn freshen(project: &Project, store: &Store, update: Option<&UpdateOptions>) -> Result<Freshened> {
     if let Some(options) = update.filter(|_| project.config().auto_update) {
         match refresh(project, store, options) {
-            Ok(_) => return Ok(Vec::new()),
+            Ok(report) => {
+                let replaced = report.is_some_and(|report| report.replaced);
+                return Ok(Freshened { stale: Vec::new(), replaced });
+            }
             Err(error) if answerable(&error) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(match check(project, store)? {
+    let stale = match check(project, store)? {
         Freshness::Fresh => Vec::new(),
         Freshness::Changed(changes) => names(changes),
-    })
+    };
+    Ok(Freshened { stale, replaced: false })
 }
 
 /// Another writer at work or a folder that may not be written: the index can still be asked.

@@ -10,7 +10,7 @@ use codegraph_model::{Advice, Overlay};
 use codegraph_query::{Cancel, Note, Reader};
 use codegraph_store::{Access, Snapshot, Store};
 
-use crate::open::{stale_files, unread};
+use crate::open::{Freshened, freshen, unread};
 use crate::unsaved::Unsaved;
 use crate::watch::{Folders, Watch};
 
@@ -208,8 +208,9 @@ impl Served {
         for _ in 0..MOST_ROUNDS {
             state.arm(&self.root, store)?;
             let start = Instant::now();
-            let stale = stale_files(project, store, Some(&how))?;
-            if !stale.is_empty() {
+            let Freshened { stale, replaced } = freshen(project, store, Some(&how))?;
+            // Of an index that is another file now, the next question watches the folders.
+            if !stale.is_empty() || replaced {
                 return Ok(stale);
             }
             if state.arm(&self.root, store)? == 0 {

@@ -100,13 +100,16 @@ impl Watching {
     /// Brings the index up to date. Folders are watched before they are looked at, so that nothing is lost in between.
     fn look(&mut self) -> codegraph_index::Result<Option<UpdateReport>> {
         let project = Project::open(&self.root)?;
-        let store = open_current(&project, &Silent)?;
+        let mut store = open_current(&project, &Silent)?;
         let how = UpdateOptions { patience: PATIENCE };
         let mut all: Option<UpdateReport> = None;
         for _ in 0..MOST_ROUNDS {
             self.arm(&Folders::of(&store)?);
             let report = refresh(&project, &store, &how)?;
             let settled = report.is_none();
+            if report.as_ref().is_some_and(|report| report.replaced) {
+                store = open_current(&project, &Silent)?;
+            }
             all = join(all, report);
             if self.arm(&Folders::of(&store)?) == 0 && settled {
                 break;
@@ -156,6 +159,7 @@ fn join(before: Option<UpdateReport>, after: Option<UpdateReport>) -> Option<Upd
     }
     all.renamed += after.renamed;
     all.relinked += after.relinked;
+    all.replaced |= after.replaced;
     all.items_added += after.items_added;
     all.items_removed += after.items_removed;
     all.lines_updated += after.lines_updated;

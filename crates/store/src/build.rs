@@ -25,7 +25,7 @@ use crate::{
 pub(crate) const TEMPORARY: &str = ".new-";
 
 /// What SQLite may put beside a file.
-const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+pub(crate) const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// A new index in the making. Dropped unfinished, it leaves nothing behind.
 pub struct Build {

@@ -1,17 +1,18 @@
-//! An index that starts as a copy of another one: that of a working tree from its sibling's. Where the file system can,
-//! the copy shares its blocks with the original, and the disk grows by what differs.
+//! An index that starts as a copy of another one: that of a working tree from its sibling's, that of a branch from the
+//! state before. Where the file system can, the copy shares its blocks with the original, and the disk grows by what
+//! differs.
 
 use std::fs;
 use std::path::Path;
 
 use rusqlite::OpenFlags;
 
-use crate::build::TEMPORARY;
+use crate::build::{BESIDE, TEMPORARY};
 use crate::schema::{connect, has_wal, neighbour};
 use crate::{Access, Error, Result, Store, origin, row_sum};
 
-/// Makes a copy of an index, whole or not at all. The tree that it describes is the other one until it is brought up to
-/// date. Who calls this holds the lock of the new one.
+/// Makes a copy of an index, whole or not at all, in place of what is there. The tree that it describes is the other one
+/// until it is brought up to date. Who calls this holds the lock of the new one.
 pub fn start_from(from: &Path, to: &Path) -> Result<()> {
     let theirs = Store::open(from, Access::Write)?;
     // What is in the log goes into the file; then nobody writes to it until the copy is made.
@@ -21,7 +22,13 @@ pub fn start_from(from: &Path, to: &Path) -> Result<()> {
         return Err(Error::Locked);
     }
     let temporary = neighbour(to, &format!("{TEMPORARY}{}", std::process::id()));
-    let made = copy(from, &temporary).and_then(|()| fs::rename(&temporary, to).map_err(Error::io(to)));
+    let made = copy(from, &temporary).and_then(|()| {
+        // The log of a replaced index would be replayed into the new one.
+        for suffix in BESIDE {
+            let _ = fs::remove_file(neighbour(to, suffix));
+        }
+        fs::rename(&temporary, to).map_err(Error::io(to))
+    });
     if made.is_err() {
         for suffix in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(neighbour(&temporary, suffix));

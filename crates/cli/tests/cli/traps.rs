@@ -17,6 +17,7 @@ const NAMES: &[(&str, bool)] = &[
     ("index.db-journal", true),
     ("index.db.lock", true),
     ("index.db.notes.lock", true),
+    ("index.db.before", true),
     ("config.json", false),
     ("summary.md", false),
     ("docs.md", false),

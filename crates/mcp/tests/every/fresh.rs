@@ -141,3 +141,26 @@ fn an_index_that_shrinks_is_built_anew_and_the_answer_says_so() {
         assert!(format!("{said}{text}").contains("built anew"), "{length}: {said}{text}");
     }
 }
+
+#[test]
+fn another_branch_is_seen_while_the_server_runs() {
+    let sample = Sample::new();
+    let switch_to = |branch: &str| {
+        for at in 0..130 {
+            write(&sample, &format!("many/m{at}.py"), &format!("def {branch}_{at}(): pass\n"));
+        }
+    };
+    // The second time the server finds the state before again.
+    for round in 0..2 {
+        for (branch, other) in [("main", "topic"), ("topic", "main")] {
+            switch_to(branch);
+            for at in [0, 77, 129] {
+                assert!(found(&sample, &format!("{branch}_{at}")), "{branch}_{at} in round {round}");
+                assert!(!found(&sample, &format!("{other}_{at}")), "{other}_{at} in round {round}");
+            }
+            write(&sample, "many/m5.py", &format!("def edited_{branch}_{round}(): pass\n"));
+            assert!(found(&sample, &format!("edited_{branch}_{round}")), "an edit after the switch");
+        }
+    }
+    assert!(sample.folder.path().join(".codegraph/index.db.before").exists());
+}

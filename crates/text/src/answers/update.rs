@@ -29,6 +29,9 @@ impl Answer for UpdateAnswer {
         if report.is_unchanged() {
             return out.line(&format!("nothing has changed ({})", time(report.duration_ms)));
         }
+        if report.replaced {
+            out.line("so much is different that the index is a new one")?;
+        }
         if report.renamed > 0 {
             out.line(&format!("names changed in {}", count(report.renamed, "file")))?;
         }
