@@ -107,16 +107,11 @@ impl<'a> Work<'a> {
 
     fn change(&mut self, plan: &Plan, progress: &dyn Progress) -> Result<()> {
         self.names_change = plan.names_change;
-        for path in &plan.gone_inputs {
-            self.note_manifest(path, None);
-            self.update.remove_input(path)?;
-            self.wrote = true;
-        }
-        for input in &plan.put_inputs {
-            self.note_manifest(&input.path, Some(input));
-            self.update.put_input(input)?;
-            self.wrote = true;
-        }
+        let gone: Vec<&str> = plan.gone_inputs.iter().map(String::as_str).collect();
+        gone.iter().for_each(|path| self.note_manifest(path, None));
+        plan.put_inputs.iter().for_each(|input| self.note_manifest(&input.path, Some(input)));
+        self.update.change_inputs(&gone, &plan.put_inputs.iter().collect::<Vec<_>>())?;
+        self.wrote |= !gone.is_empty() || !plan.put_inputs.is_empty();
         for path in &plan.gone {
             self.drop_file(path)?;
         }
@@ -347,15 +342,14 @@ impl<'a> Work<'a> {
         if self.inputs.get(input.path.as_str()).is_some_and(|old| *old == input) {
             return Ok(());
         }
-        self.forget_input(&input.path)?;
-        self.update.put_input(input)?;
+        self.update.change_inputs(&[&input.path], &[input])?;
         self.wrote = true;
         Ok(())
     }
 
     fn forget_input(&mut self, path: &str) -> Result<()> {
         if self.inputs.contains_key(path) {
-            self.update.remove_input(path)?;
+            self.update.change_inputs(&[path], &[])?;
             self.wrote = true;
         }
         Ok(())

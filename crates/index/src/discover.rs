@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use crate::config::Filter;
 use crate::data_folder::is_ours;
 use crate::freshness::Known;
-use crate::ignores::Ignores;
+use crate::ignores::{Ignores, RuleFiles};
 use crate::project::{parent, slashed};
 use crate::reach::Reach;
 use crate::repository::Repository;
@@ -156,8 +156,8 @@ impl Look {
         }
         let enters = self.reach.enters(&path);
         if enters {
-            self.folder(&path, nested);
-            self.ignores.enter(entry.path());
+            let lists = self.folder(&path, nested.as_ref());
+            self.ignores.enter_seen(entry.path(), nested, lists);
         }
         enters
     }
@@ -184,19 +184,22 @@ impl Look {
         slashed(path.strip_prefix(self.project.root()).ok()?)
     }
 
-    /// Stamps a folder and its ignore files. This happens before they are read, so that a change in between shows.
-    fn folder(&self, path: &str, nested: Option<Repository>) {
-        if let Some(nested) = &nested {
+    /// Stamps a folder and its ignore files, and says which of those there may be. This happens before they are read, so
+    /// that a change in between shows.
+    fn folder(&self, path: &str, nested: Option<&Repository>) -> RuleFiles {
+        if let Some(nested) = nested {
             self.nested.lock().expect("no thread panics with it").push((format!("{path}/"), nested.clone()));
         }
         if !self.reach.lists(path) {
-            return;
+            return RuleFiles::ANY;
         }
+        let mut lists = RuleFiles::default();
         let mut inputs = vec![watched(&self.project, path.to_owned(), InputKind::Directory, "")];
         for name in IGNORE_FILES {
             let file = if path.is_empty() { (*name).to_owned() } else { format!("{path}/{name}") };
             let input = watched(&self.project, file, InputKind::Ignore, "");
             if input.mtime_ns != Seen::ABSENT.mtime_ns {
+                lists.add(name);
                 inputs.push(input);
             }
         }
@@ -204,6 +207,7 @@ impl Look {
             inputs.push(watched(&self.project, path, InputKind::Ignore, ""));
         }
         self.seen.lock().expect("no thread panics with it").inputs.extend(inputs);
+        lists
     }
 
     /// Adds what git tracks and the walk did not come to: what is hidden or ignored all the same.

@@ -38,33 +38,47 @@ fn write_rows(db: &Connection, first: &str, inputs: &[Input], most: usize) -> Re
     Ok(())
 }
 
-/// Adds an input, or changes it.
-pub(crate) fn put(db: &Connection, input: &Input) -> Result<()> {
-    change(db, &input.path, |inputs| match inputs.binary_search_by(|other| order(other).cmp(&order(input))) {
-        Ok(at) => inputs[at] = input.clone(),
-        Err(at) => inputs.insert(at, input.clone()),
-    })
+/// Adds inputs, or changes them, after all those at some paths were forgotten. Each row is written once.
+pub(crate) fn change(db: &Connection, gone: &[&str], new: &[&Input]) -> Result<()> {
+    let mut paths: Vec<&str> = gone.iter().copied().chain(new.iter().map(|input| &*input.path)).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let (mut gone, mut new) = (gone.to_vec(), new.to_vec());
+    gone.sort_unstable();
+    new.sort_by(|a, b| order(a).cmp(&order(b)));
+    let (mut rest, mut new) = (&*paths, &*new);
+    while let Some(path) = rest.first() {
+        let ((first, mut inputs), end) = row_of(db, path)?;
+        inputs.retain(|input| gone.binary_search(&&*input.path).is_err());
+        let is_before = |path: &str| end.as_deref().is_none_or(|end| path < end);
+        let (here, later) = new.split_at(new.partition_point(|input| is_before(&input.path)));
+        for input in here {
+            match inputs.binary_search_by(|other| order(other).cmp(&order(input))) {
+                Ok(at) => inputs[at] = (*input).clone(),
+                Err(at) => inputs.insert(at, (*input).clone()),
+            }
+        }
+        match inputs.is_empty() {
+            true => drop(db.prepare_cached("DELETE FROM input WHERE first = ?1")?.execute([first])?),
+            false => write_rows(db, &first, &inputs, 2 * ROW)?,
+        }
+        (rest, new) = (&rest[rest.partition_point(|path| is_before(path))..], later);
+    }
+    Ok(())
 }
 
-/// Forgets all inputs at a path.
-pub(crate) fn remove(db: &Connection, path: &str) -> Result<()> {
-    change(db, path, |inputs| inputs.retain(|input| input.path != path))
-}
+type Row = (String, Vec<Input>);
 
-/// Changes the row that a path is in or belongs into.
-fn change(db: &Connection, path: &str, edit: impl FnOnce(&mut Vec<Input>)) -> Result<()> {
+/// The row that a path is in or belongs into, with its key, and the key of the next one.
+fn row_of(db: &Connection, path: &str) -> Result<(Row, Option<String>)> {
     let mut query = db.prepare_cached("SELECT first, data FROM input WHERE first <= ?1 ORDER BY first DESC LIMIT 1")?;
     let row: Option<(String, Vec<u8>)> = query.query_row([path], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let (first, mut inputs) = match row {
+    let row = match row {
         Some((first, data)) => (first, unpack(&data)?),
-        None => Default::default(),
+        None => Row::default(),
     };
-    edit(&mut inputs);
-    if inputs.is_empty() {
-        db.prepare_cached("DELETE FROM input WHERE first = ?1")?.execute([first])?;
-        return Ok(());
-    }
-    write_rows(db, &first, &inputs, 2 * ROW)
+    let mut query = db.prepare_cached("SELECT first FROM input WHERE first > ?1 ORDER BY first LIMIT 1")?;
+    Ok((row, query.query_row([path], |row| row.get(0)).optional()?))
 }
 
 fn pack(inputs: &[Input]) -> Vec<u8> {
@@ -187,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_changed_one_by_one() {
+    fn inputs_are_changed_one_by_one_and_all_at_once() {
         let db = Connection::open_in_memory().expect("memory");
         crate::schema::create_tables(&db).expect("tables");
         let read = || -> Vec<Input> {
@@ -197,14 +211,22 @@ mod tests {
         };
         let mut all: Vec<Input> = (0..2000).map(input).collect();
         write(&db, &mut all[..900].to_vec()).expect("written");
-        for input in all.iter().rev() {
-            put(&db, input).expect("written");
+        for input in all.iter().rev().take(300) {
+            change(&db, &[], &[input]).expect("written");
         }
+        let (gone, rest): (Vec<&Input>, Vec<&Input>) = (all[..60].iter().collect(), all[60..].iter().rev().collect());
+        let gone: Vec<&str> = gone.iter().map(|input| &*input.path).collect();
+        change(&db, &gone, &rest).expect("written");
+        let mut left = all[60..].to_vec();
+        left.sort_by(|a, b| order(a).cmp(&order(b)));
+        assert_eq!(read(), left);
+        // What is forgotten and put again is there.
+        change(&db, &gone, &all.iter().collect::<Vec<_>>()).expect("written");
         all.sort_by(|a, b| order(a).cmp(&order(b)));
         assert_eq!(read(), all);
-        for input in &all {
-            remove(&db, &input.path).expect("written");
-        }
+        let paths: Vec<&str> = all.iter().map(|input| &*input.path).collect();
+        change(&db, &paths[..1000], &[]).expect("written");
+        paths[1000..].iter().for_each(|path| change(&db, &[path], &[]).expect("written"));
         assert!(read().is_empty());
     }
 }

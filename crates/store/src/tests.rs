@@ -319,7 +319,7 @@ fn inputs_and_links_are_kept() {
         note: String::new(),
     };
     let mut update = store.update().expect("nobody else writes");
-    update.put_input(&input).expect("writable");
+    update.change_inputs(&[], &[&input]).expect("writable");
     update.put_dependency("/lib", Some("Lib"), None).expect("writable");
     update.put_dependency("/lib", Some("Library"), Some(5)).expect("writable");
     update.set_metadata("project_name", "toy").expect("writable");

@@ -234,13 +234,9 @@ impl<'s> Update<'s> {
         self.restate(file, (&before, &stored.ordinals), &after)
     }
 
-    pub fn put_input(&mut self, new: &Input) -> Result<()> {
-        input::put(self.db(), new)
-    }
-
-    /// Forgets all inputs at a path.
-    pub fn remove_input(&mut self, path: &str) -> Result<()> {
-        input::remove(self.db(), path)
+    /// Forgets all inputs at some paths, then adds or changes others.
+    pub fn change_inputs(&mut self, gone: &[&str], new: &[&Input]) -> Result<()> {
+        input::change(self.db(), gone, new)
     }
 
     /// Adds a link to another project, or changes it.

@@ -34,6 +34,27 @@ pub(crate) struct Around<'a> {
     pub(crate) global: Option<&'a Path>,
 }
 
+/// Which lists of rules a folder may have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RuleFiles {
+    ignore: bool,
+    gitignore: bool,
+}
+
+impl RuleFiles {
+    pub(crate) const ANY: RuleFiles = RuleFiles { ignore: true, gitignore: true };
+
+    pub(crate) fn add(&mut self, name: &str) {
+        match name == IGNORE {
+            true => self.ignore = true,
+            false => self.gitignore = true,
+        }
+    }
+}
+
+const IGNORE: &str = ".ignore";
+const GITIGNORE: &str = ".gitignore";
+
 struct Folder {
     around: Option<Arc<Folder>>,
     path: Vec<u8>,
@@ -41,8 +62,6 @@ struct Folder {
     gitignore: Patterns,
     /// The own list of the repository whose root this is.
     repository: Option<Patterns>,
-    /// It is the root of a linked working tree.
-    linked: bool,
 }
 
 impl Ignores {
@@ -61,8 +80,9 @@ impl Ignores {
         let mut outer = None;
         for (level, folder) in around.root.ancestors().enumerate().take(above + 1).collect::<Vec<_>>().into_iter().rev()
         {
-            let in_git = around.git_levels.is_none_or(|levels| level <= levels);
-            outer = Some(ignores.load(folder, outer, in_git));
+            let in_git = around.git && around.git_levels.is_none_or(|levels| level <= levels);
+            let repository = in_git.then(|| Repository::at(folder)).flatten();
+            outer = Some(ignores.load(folder, outer, repository, RuleFiles { ignore: true, gitignore: in_git }));
         }
         if let Some(root) = outer {
             ignores.folders.write().unwrap_or_else(PoisonError::into_inner).insert(around.root.to_owned(), root);
@@ -72,11 +92,17 @@ impl Ignores {
 
     /// Reads the rules of a folder that is walked; says whether it is another working tree of a repository.
     pub(crate) fn enter(&self, folder: &Path) -> bool {
-        let around = folder.parent().and_then(|parent| self.at(parent));
-        let loaded = self.load(folder, around, true);
-        let linked = loaded.linked;
-        self.folders.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), loaded);
+        let repository = Repository::at(folder);
+        let linked = self.git && repository.as_ref().is_some_and(Repository::is_linked);
+        self.enter_seen(folder, repository, RuleFiles::ANY);
         linked
+    }
+
+    /// The same for a folder of which it is known whether it is the root of a repository and which lists it may have.
+    pub(crate) fn enter_seen(&self, folder: &Path, repository: Option<Repository>, lists: RuleFiles) {
+        let around = folder.parent().and_then(|parent| self.at(parent));
+        let loaded = self.load(folder, around, repository.filter(|_| self.git), lists);
+        self.folders.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), loaded);
     }
 
     pub(crate) fn has_entered(&self, folder: &Path) -> bool {
@@ -122,15 +148,22 @@ impl Ignores {
         self.folders.read().unwrap_or_else(PoisonError::into_inner).get(folder).cloned()
     }
 
-    fn load(&self, folder: &Path, around: Option<Arc<Folder>>, in_git: bool) -> Arc<Folder> {
-        let git = self.git && in_git;
-        let repository = git.then(|| Repository::at(folder)).flatten();
+    fn load(
+        &self,
+        folder: &Path,
+        around: Option<Arc<Folder>>,
+        repository: Option<Repository>,
+        lists: RuleFiles,
+    ) -> Arc<Folder> {
+        let read = |there: bool, name: &str| match there {
+            true => read_rules(&self.root, &folder.join(name)),
+            false => Patterns::default(),
+        };
         Arc::new(Folder {
             around,
             path: bytes(folder),
-            ignore: read_rules(&self.root, &folder.join(".ignore")),
-            gitignore: if git { read_rules(&self.root, &folder.join(".gitignore")) } else { Patterns::default() },
-            linked: repository.as_ref().is_some_and(Repository::is_linked),
+            ignore: read(lists.ignore, IGNORE),
+            gitignore: read(self.git && lists.gitignore, GITIGNORE),
             repository: repository.map(|repository| read_rules(&repository.common, &repository.exclude())),
         })
     }
