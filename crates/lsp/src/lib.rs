@@ -15,4 +15,4 @@ mod snapshot;
 mod transport;
 mod uri;
 
-pub use transport::{serve_socket, serve_stdio};
+pub use transport::{serve_socket, serve_stdio, serve_stream};

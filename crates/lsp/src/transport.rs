@@ -35,7 +35,7 @@ impl<M: Into<Message>> From<M> for Out {
 /// Serves one client on standard input and output, until it says so or goes away.
 pub fn serve_stdio() -> bool {
     // Locked by its thread for as long as it writes.
-    serve(BufReader::new(io::stdin()), io::stdout())
+    serve_stream(BufReader::new(io::stdin()), io::stdout())
 }
 
 /// Serves one client that connects to an address; `listening` is told which one.
@@ -48,11 +48,11 @@ pub fn serve_socket(address: SocketAddr, listening: impl FnOnce(SocketAddr)) -> 
     listening(own);
     let (stream, _) = listener.accept()?;
     stream.set_nodelay(true)?;
-    Ok(serve(BufReader::new(stream.try_clone()?), stream))
+    Ok(serve_stream(BufReader::new(stream.try_clone()?), stream))
 }
 
-/// Whether the client ended the session as the protocol says.
-fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> bool {
+/// Serves one client on two streams; says whether it ended the session as the protocol says.
+pub fn serve_stream(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> bool {
     let (out, outgoing) = unbounded();
     let (incoming, messages) = unbounded();
     let (errors, last) = (out.clone(), out.clone());

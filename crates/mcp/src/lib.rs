@@ -64,18 +64,28 @@ const MOST_CALLS: usize = 8;
 pub fn serve_stdio(options: &Options) -> anyhow::Result<()> {
     let runtime = runtime()?;
     let server = Server::new(options);
+    let (input, output) = rmcp::transport::stdio_pipes();
     let outcome = runtime.block_on(async {
         server.warm();
-        match server.serve(rmcp::transport::stdio_pipes()).await {
-            Ok(service) => service.waiting().await.map(|_| ()).map_err(anyhow::Error::from),
-            // A client that goes away before it says anything is no failure.
-            Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        serve_stream(server, input, output).await
     });
     // A call that is still running must not keep the process.
     runtime.shutdown_background();
     outcome
+}
+
+/// Serves one client on two streams until it goes away.
+pub async fn serve_stream(
+    server: Server,
+    input: impl tokio::io::AsyncRead + Send + Unpin + 'static,
+    output: impl tokio::io::AsyncWrite + Send + Unpin + 'static,
+) -> anyhow::Result<()> {
+    match server.serve((input, output)).await {
+        Ok(service) => service.waiting().await.map(|_| ()).map_err(anyhow::Error::from),
+        // A client that goes away before it says anything is no failure.
+        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Serves any number of clients over HTTP; `ready` is told the address once it listens.

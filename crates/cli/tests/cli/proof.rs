@@ -126,7 +126,8 @@ fn paths_in_an_index_that_lead_outside_are_refused() {
     ] {
         let project = Project::new(&[("a.py", "def first(): pass\n")]);
         change_index(&project, sql);
-        for arguments in [&["find", "first"][..], &["get", "first"], &["doctor"], &["map"], &["tree"]] {
+        let ways = [&["find", "first"][..], &["get", "first"], &["doctor"], &["map"], &["tree"], &["update"]];
+        for arguments in ways {
             let run = project.run(arguments);
             assert_ne!(run.code, 0, "{sql}: {arguments:?}: {}", run.out);
             let said = run.err + &run.out;

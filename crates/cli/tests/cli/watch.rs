@@ -21,13 +21,13 @@ impl Drop for Watching {
 }
 
 fn watch(project: &Project, arguments: &[&str]) -> Watching {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_codegraph"))
-        .args(["watch", "--json"])
-        .args(arguments)
-        .current_dir(project.path())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_codegraph"));
+    started(command.args(["watch", "--json"]).args(arguments).current_dir(project.path())).0
+}
+
+/// A process that watches, and the first thing that it said.
+fn started(command: &mut Command) -> (Watching, Value) {
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary runs");
     let out = BufReader::new(child.stdout.take().expect("a pipe"));
     let (sender, lines) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
@@ -39,7 +39,7 @@ fn watch(project: &Project, arguments: &[&str]) -> Watching {
     let watching = Watching { child, lines };
     let first = watching.lines.recv_timeout(Duration::from_secs(60)).expect("it starts");
     assert!(first["watching"].is_string(), "{first}");
-    watching
+    (watching, first)
 }
 
 /// Waits until the index knows a name, or knows it no longer, without bringing it up to date.
@@ -113,6 +113,30 @@ fn where_there_are_no_events_files_are_looked_at() {
     let project = Project::new(&[("a.py", "def first(): pass\n")]);
     let watching = watch(&project, &["--poll", "0.2"]);
     project.write("b/c.py", "def second(): pass\n");
+    until(&project, "second", true);
+    drop(watching);
+    assert_as_new(&project);
+}
+
+/// A name space of its own has a limit of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn with_more_folders_than_the_system_watches_they_are_looked_at() {
+    let limited = |limit: &str, then: &str| {
+        let script = format!("echo {limit} > /proc/sys/user/max_inotify_watches && exec {then}");
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "sh", "-c", &script]);
+        command
+    };
+    if !limited("9", "true").stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
+        return eprintln!("NOTICE: no user name spaces here, so the limit on watches is not tried");
+    }
+    let project = Project::new(&[("a.py", "def first(): pass\n")]);
+    (0..30).for_each(|at| project.write(&format!("d{at}/m.py"), &format!("def f{at}(): pass\n")));
+    let run = format!("{} watch --json", env!("CARGO_BIN_EXE_codegraph"));
+    let (watching, first) = started(limited("9", &run).current_dir(project.path()));
+    assert!(first["polling"].as_str().is_some_and(|why| why.contains("more folders")), "{first}");
+    project.write("d29/new/deep.py", "def second(): pass\n");
     until(&project, "second", true);
     drop(watching);
     assert_as_new(&project);
