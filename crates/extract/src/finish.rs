@@ -15,8 +15,19 @@ use crate::words::Words;
 impl Walk<'_> {
     pub(crate) fn finish(self) -> FileFacts {
         let Walk {
-            language, source, mut words, mut facts, dissolved, exported, hidden, inherited, type_bounds, ..
+            language,
+            source,
+            mut words,
+            mut facts,
+            dissolved,
+            exported,
+            hidden,
+            inherited,
+            type_bounds,
+            docs,
+            ..
         } = self;
+        facts.generated = docs.say_generated(source);
         add_type_bounds(&mut facts, &type_bounds);
         add_bases(&mut facts, &inherited);
         if language.object_members {

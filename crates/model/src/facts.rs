@@ -490,6 +490,8 @@ pub struct FileFacts {
     /// The package or namespace that the file declares itself to be in.
     pub package: StrId,
     pub problems: Vec<Problem>,
+    /// The comments at its top say that a program wrote it.
+    pub generated: bool,
 }
 
 impl FileFacts {
