@@ -13,6 +13,7 @@ mod ast;
 mod bind;
 mod bounds;
 mod call;
+mod checks;
 mod clock;
 mod compile;
 mod context;
