@@ -243,7 +243,7 @@ impl<'s> Walk<'s> {
         }
         let members = names.get(usize::from(receiver_first)..).unwrap_or_default();
         let members = if one { &members[members.len().saturating_sub(1)..] } else { members };
-        for name in members.to_vec() {
+        for name in members.iter().copied() {
             let member = self.named_member(SymbolKind::Method, name, frame.span);
             self.facts.symbols[member.index()].flags.insert(Flags::DECLARATION);
         }

@@ -238,9 +238,9 @@ impl<'s> Walk<'s> {
 
     /// `T::class`: the type as a value.
     fn is_type_literal(&self, frame: &Frame) -> bool {
-        let ends = |word: &&str| self.text(frame.span).ends_with(word.as_bytes());
+        let ends = |word: &str| self.text(frame.span).ends_with(word.as_bytes());
         let has_literals = self.language.linking.literals.iter().any(|(kind, _)| *kind == Literal::Type);
-        has_literals && self.language.keyword_members.iter().any(|word| ends(&word))
+        has_literals && self.language.keyword_members.iter().any(|word| ends(word))
     }
 
     /// A name alone in the place of what is assigned to.

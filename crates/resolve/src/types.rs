@@ -318,8 +318,8 @@ impl Linker<'_> {
     /// One of the two values of a pair.
     fn half(&mut self, unit: &Unit, name: TermId, of: &Ty) -> Option<Ty> {
         let (pair, halves) = unit.language.linking.pair;
-        let is_it = |half: &&str| half.split(' ').any(|half| !half.is_empty() && self.program.term(half) == Some(name));
-        let place = halves.iter().position(|half| is_it(&half))?;
+        let is_it = |half: &str| half.split(' ').any(|half| !half.is_empty() && self.program.term(half) == Some(name));
+        let place = halves.iter().position(|half| is_it(half))?;
         match of {
             Ty::Tuple(items) => items.get(place).cloned(),
             Ty::ExternalInstance(id, Some(args)) if self.program.term(pair) == Some(self.externals.name(*id)) => {
