@@ -26,7 +26,6 @@ mod import;
 mod keep;
 mod link;
 mod lock;
-mod made;
 mod modules;
 mod overlay;
 mod pipeline;

@@ -79,15 +79,6 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Why a file is nobody's own work: such files are marked, and come last.
-    Origin {
-        Vendored = "vendored", "Vendored";
-        Minified = "minified", "Minified";
-        Generated = "generated", "Generated";
-    }
-}
-
-vocabulary! {
     /// How a reference uses its target.
     RefKind {
         Read = "read", "Read";

@@ -1,11 +1,10 @@
 //! Which symbols have a name, a qualified name, an id, a kind or a language.
 
 use codegraph_model::SymbolKind;
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::lookup::{self, Candidate, Wanted};
-use crate::paths::{self, FileFilter};
+use crate::paths::FileFilter;
 use crate::select::explain_missing;
 use crate::source::Source;
 use crate::{Mode, Note, Reader, Remarks, Result, SymbolInfo, Window, nearest, vocabulary};
@@ -22,8 +21,6 @@ pub struct Find {
     pub languages: Vec<String>,
     pub file_filter: Option<String>,
     pub window: Window,
-    /// Places and names alone: no text is read, so there are no signatures.
-    pub brief: bool,
 }
 
 /// The symbols that fit.
@@ -55,29 +52,17 @@ pub fn find(reader: &Reader, question: &Find) -> Result<FindAnswer> {
 fn in_project(reader: &Reader, question: &Find) -> Result<FindAnswer> {
     let wanted = wanted(question)?;
     let name = question.name.trim();
-    let mut found = match question.mode {
+    let found = match question.mode {
         _ if name.is_empty() && !unlimited(question) => Vec::new(),
         _ if name.is_empty() => lookup::all(reader, &wanted)?,
         Mode::Exact => lookup::by_selector(reader, &name.into(), question.case_sensitive, &wanted)?,
         mode => lookup::by_name(reader, name, mode, question.case_sensitive, &wanted)?,
     };
-    own_first(reader, &mut found)?;
     let mut remarks = Remarks::of(reader);
     let shown = question.window.of(&found);
-    let symbols = match question.brief {
-        true => placed(reader, shown)?,
-        false => describe(reader, shown, &mut remarks)?,
-    };
+    let symbols = describe(reader, shown, &mut remarks)?;
     if found.is_empty() {
         explain(reader, question, name, &mut remarks)?;
-    }
-    // A file is found as the module that it is; who names one wants to know what is in it.
-    if let [one] = found.as_slice()
-        && one.symbol.0 == 0
-        && one.file.path.ends_with(name)
-        && !name.is_empty()
-    {
-        remarks.note(Note::IsFile { file: one.file.path.clone() });
     }
     Ok(FindAnswer {
         name: question.name.clone(),
@@ -88,19 +73,22 @@ fn in_project(reader: &Reader, question: &Find) -> Result<FindAnswer> {
     })
 }
 
-/// Among equals the product comes first, then tests and what stands aside, then what others or programs wrote.
-fn own_first(reader: &Reader, found: &mut [Candidate]) -> Result<()> {
-    let mut ranks: FxHashMap<u32, u8> = FxHashMap::default();
-    for file in found.chunk_by(|a, b| a.file.id == b.file.id) {
-        let path = &file[0].file.path;
-        let rank = match reader.origin(path)? {
-            Some(_) => 2,
-            None => u8::from(paths::is_test(path) || paths::is_aside(path)),
-        };
-        ranks.insert(file[0].file.id.0, rank);
+/// Names and places of some symbols whose name has a text in it, the likeliest first: what an editor lists while somebody
+/// types. A text of a letter or two is looked for at the start of names only.
+pub fn symbols_like(reader: &Reader, text: &str, most: usize) -> Result<Vec<SymbolInfo>> {
+    const INSIDE: usize = 3;
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(Vec::new());
     }
-    found.sort_by_key(|one| (one.rank, ranks[&one.file.id.0]));
-    Ok(())
+    let inside = text.chars().count() >= INSIDE;
+    let mut found = lookup::some_by_name(reader, text, inside, most)?;
+    // What is written with its scopes is no name, but may be the end of one.
+    if found.is_empty() {
+        found = lookup::by_selector(reader, &text.into(), false, &Wanted::anything())?;
+        found.truncate(most);
+    }
+    placed(reader, &found)
 }
 
 /// A blank name matches nothing unless something else says what is wanted.
@@ -137,23 +125,15 @@ fn explain(reader: &Reader, question: &Find, name: &str, remarks: &mut Remarks) 
     }
 }
 
-/// Names of symbols close to one that is not there; files, if it looks like one.
+/// Names of symbols close to one that is not there.
 pub(crate) fn near(reader: &Reader, name: &str) -> Result<Vec<String>> {
-    if codegraph_languages::for_path(name).next().is_some() {
-        return nearest::files(reader, name);
-    }
-    let name = name.split_once('(').map_or(name, |(name, _)| name);
-    let last = name.rsplit(['.', ':', '/', '\\', '#', ' ']).next().unwrap_or(name);
+    let last = name.rsplit(['.', ':', '/', '\\', '#']).next().unwrap_or(name);
     nearest::terms(reader, last)
 }
 
 /// Names and places of candidates.
 fn placed(reader: &Reader, found: &[Candidate]) -> Result<Vec<SymbolInfo>> {
-    let info = |one: &Candidate| {
-        let origin = reader.origin(&one.file.path)?;
-        Ok(SymbolInfo { origin, ..reader.view(one.file.clone())?.info(one.symbol, None) })
-    };
-    found.iter().map(info).collect()
+    found.iter().map(|one| Ok(reader.view(one.file.clone())?.info(one.symbol, None))).collect()
 }
 
 /// What answers show of candidates, one text read per file.
@@ -163,13 +143,12 @@ pub(crate) fn describe(reader: &Reader, found: &[Candidate], remarks: &mut Remar
     while at < found.len() {
         let file = &found[at].file;
         let view = reader.view(file.clone())?;
-        let origin = reader.origin(&file.path)?;
         let source: Option<Source> = reader.source(file).ok();
         if source.is_none() {
             remarks.stale(&file.path);
         }
         while at < found.len() && found[at].file.id == file.id {
-            infos.push(SymbolInfo { origin, ..view.info(found[at].symbol, source.as_ref()) });
+            infos.push(view.info(found[at].symbol, source.as_ref()));
             at += 1;
         }
         view.check()?;

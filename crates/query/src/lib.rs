@@ -97,7 +97,7 @@ pub use editor::{
 };
 pub use entity::{EntityAnswer, EntityList, EntityQuestion, EntityRef, get_entity_dependencies, get_entity_dependents};
 pub use error::{Error, Result};
-pub use find::{Find, FindAnswer, find};
+pub use find::{Find, FindAnswer, find, symbols_like};
 pub use find_ast::{FindAst, FindAstAnswer, FoundNode, find_ast};
 pub use get::{GetAnswer, SymbolSource, get};
 pub use hierarchy::{Hierarchy, HierarchyAnswer, HierarchyQuestion, Relative, hierarchy};
@@ -120,7 +120,9 @@ pub use paths::{file_filter, is_test};
 pub use prototype::prototype;
 pub use query::{Match, Nearness, Query, QueryAnswer, TermPlace, query};
 pub use reader::{Reader, Unread};
-pub use references::{Occurrence, ReferenceList, References, ReferencesAnswer, references};
+pub use references::{
+    Occurrence, ReferenceList, ReferencePlaces, References, ReferencesAnswer, reference_places, references,
+};
 pub use refs::{Override, Refs, RefsAnswer, Uses, ref_kinds, refs};
 pub use relation::{SiteInfo, SymbolBrief};
 pub use rename::{FileChanges, Objection, Rename, RenameAnswer, Renaming, TextChange, Why, prepare_rename, rename};
@@ -128,7 +130,7 @@ pub use route::{PathAnswer, Route, RouteStep, path};
 pub use select::{Selected, Unselected, selected};
 pub use selector::{FilePlace, Selector};
 pub use several::Several;
-pub use signature::{ImportInfo, OutlineEntry, SignatureAnswer, signature};
+pub use signature::{ImportInfo, OutlineEntry, SignatureAnswer, plain_comment, signature};
 pub use signatures::{Signatures, SignaturesAnswer, signatures};
 pub use source::file_text;
 pub use sql::{SqlAnswer, sql, tables};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use codegraph_model::{Span, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{FileId, FileRecord, SymbolRow, TermId};
+use codegraph_store::{FileId, FileRecord, Lists, SymbolRow, Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::FileFilter;
@@ -43,56 +43,13 @@ impl Wanted {
     }
 }
 
-/// The symbols that a selector means, best first. What is found in no other way is looked for as people write it.
+/// The symbols that a selector means, best first. What is no id and no place may still be a name.
 pub(crate) fn by_selector(
     reader: &Reader,
     selector: &Selector,
     case_sensitive: bool,
     wanted: &Wanted,
 ) -> Result<Vec<Candidate>> {
-    let found = as_written(reader, selector, case_sensitive, wanted)?;
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    let text = selector.text();
-    match plainer(&text) {
-        Some(Plainer::Name(name)) => as_written(reader, &Selector::Name(name.to_owned()), case_sensitive, wanted),
-        Some(Plainer::Pattern(pattern)) => by_name(reader, &pattern, Mode::Regex, case_sensitive, wanted),
-        None => Ok(found),
-    }
-}
-
-/// What a text that is no name may stand for.
-enum Plainer<'t> {
-    Name(&'t str),
-    Pattern(String),
-}
-
-/// `run()` and `class Store` are names with something around them; `Store*` is a pattern of names.
-fn plainer(text: &str) -> Option<Plainer<'_>> {
-    let text = text.trim();
-    let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
-    match text.rsplit_once(char::is_whitespace) {
-        _ if text.ends_with(')') => text.split_once('(').map(|(name, _)| name.trim()),
-        Some((before, name)) if before.split_whitespace().count() < 4 => {
-            before.split_whitespace().all(is_word).then_some(name)
-        }
-        _ => None,
-    }
-    .filter(|name| !name.is_empty())
-    .map(Plainer::Name)
-    .or_else(|| pattern_of(text).map(Plainer::Pattern))
-}
-
-/// The regular expression for names that a word with `*` stands for.
-pub(crate) fn pattern_of(text: &str) -> Option<String> {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '*');
-    let has_letters = text.chars().any(char::is_alphanumeric);
-    (text.contains('*') && has_letters && text.chars().all(is_plain)).then(|| format!("^{}$", text.replace('*', ".*")))
-}
-
-/// What is no id and no place may still be a name.
-fn as_written(reader: &Reader, selector: &Selector, case_sensitive: bool, wanted: &Wanted) -> Result<Vec<Candidate>> {
     let found = match selector {
         Selector::Id(digits) => by_id(reader, digits, wanted)?,
         Selector::Place(place) => by_place(reader, place, wanted)?,
@@ -217,9 +174,10 @@ fn by_name_in(
     accepts: impl Fn(&FileRecord) -> bool,
 ) -> Result<Vec<Candidate>> {
     let mut by_file: FxHashMap<FileId, Vec<(TermId, u8)>> = FxHashMap::default();
+    let lists = Lists::new(&reader.store);
     for term in pattern::terms(reader, text, mode, case_sensitive)? {
         let rank = u8::from(mode == Mode::Exact && term.text != text);
-        for file in reader.store.definers(term.id)? {
+        for file in lists.definers(term.id)? {
             by_file.entry(file).or_default().push((term.id, rank));
         }
     }
@@ -231,6 +189,40 @@ fn by_name_in(
         }
     }
     Ok(sorted(found))
+}
+
+/// Some symbols whose name has a text in it, whatever the case: those whose name it is first, then those whose name begins
+/// with it, short names before long ones.
+pub(crate) fn some_by_name(reader: &Reader, text: &str, inside: bool, most: usize) -> Result<Vec<Candidate>> {
+    let mode = if inside { Mode::Contains } else { Mode::StartsWith };
+    let mut terms: Vec<(u8, Term)> = pattern::terms(reader, text, mode, false)?
+        .into_iter()
+        .map(|term| {
+            let begins = term.text.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
+            let rank = match begins {
+                _ if term.text == text => 0,
+                true if term.text.len() == text.len() => 1,
+                true => 2,
+                false => 3,
+            };
+            (rank, term)
+        })
+        .collect();
+    terms.sort_by(|(a, one), (b, other)| (a, one.text.len(), &one.text).cmp(&(b, other.text.len(), &other.text)));
+    let lists = Lists::new(&reader.store);
+    let (mut found, wanted) = (Vec::new(), Wanted::anything());
+    for (rank, term) in terms {
+        let first = found.len();
+        for file in lists.definers(term.id)? {
+            named_in(reader, reader.record(file)?, &[(term.id, rank)], &wanted, &mut found)?;
+        }
+        found[first..].sort_by(|a, b| (&a.file.path, a.symbol).cmp(&(&b.file.path, b.symbol)));
+        if found.len() >= most {
+            break;
+        }
+    }
+    found.truncate(most);
+    Ok(found)
 }
 
 fn named_in(
@@ -295,9 +287,6 @@ fn by_qualified(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Want
             () if is_tail(&normal(&fqn), &asked) => Some(1),
             () if is_tail(&normal(split_ordinal(&fqn).0), &asked) => Some(1),
             () if !case_sensitive && is_tail(&normal(&fqn).to_lowercase(), &asked.to_lowercase()) => Some(2),
-            () if !case_sensitive && is_tail(&normal(split_ordinal(&fqn).0).to_lowercase(), &asked.to_lowercase()) => {
-                Some(2)
-            }
             () if text.contains("::") && view.names().canonical(view.facts(), candidate.symbol, view) == text => {
                 Some(0)
             }

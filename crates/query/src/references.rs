@@ -1,8 +1,10 @@
 //! Where the name at a place is used: a symbol all over the project, a local name in its function.
 
+use std::sync::Arc;
+
 use codegraph_live::{Locals, on_deep_stack};
 use codegraph_model::{BindingKind, Certainty, RefId, RefKind};
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_store::{FileId, FileRecord, SymbolRow};
 use serde::Serialize;
 
 use crate::at::{Meaning, Pointed, Pointing, point};
@@ -113,6 +115,30 @@ pub fn references(reader: &Reader, question: &References) -> Result<ReferencesAn
         }
     }
     Ok(ReferencesAnswer::Found(Box::new(answer)))
+}
+
+/// What stands at a place and where it is used, and nothing else: what an editor shows.
+#[derive(Debug, Default)]
+pub struct ReferencePlaces {
+    pub definition: Option<Definition>,
+    /// By path and position, without the definition itself.
+    pub uses: Vec<(Arc<FileRecord>, Place)>,
+}
+
+/// Answers where what stands at a place is used, without lines, users and candidates. None if no single symbol is meant.
+pub fn reference_places(reader: &Reader, selector: &Selector, most: usize) -> Result<Option<ReferencePlaces>> {
+    let graph = Graph::new(reader);
+    let Pointing::Here(pointed) = point(&graph, selector)? else { return Ok(None) };
+    let Some(one) = pointed.first() else { return Ok(Some(ReferencePlaces::default())) };
+    let mut answer = empty(reader, selector);
+    let sites = sites(&graph, one, &mut answer)?;
+    let mut describer = Describer::new(&graph);
+    let mut uses = Vec::with_capacity(sites.len().min(most));
+    for site in sites.iter().take(most) {
+        let view = describer.view(site.user)?;
+        uses.push((Arc::clone(&view.record), view.place(site.reference.span)));
+    }
+    Ok(Some(ReferencePlaces { definition: answer.definition, uses }))
 }
 
 fn empty(reader: &Reader, selector: &Selector) -> ReferenceList {

@@ -9,7 +9,6 @@ mod blanket;
 mod calls;
 mod container;
 mod entry;
-mod everywhere;
 mod exports;
 mod extension;
 mod external;
@@ -23,7 +22,6 @@ mod infer;
 mod interface;
 mod known;
 mod lookup;
-mod made;
 mod member;
 mod memo;
 mod module;
@@ -60,10 +58,10 @@ pub use lookup::Linker;
 pub use offers::{Offer, Offers, Origin, Thing};
 pub use stranger::Chance;
 pub use unit::{Decl, Unit};
-pub use workspace::{Mapping, Package, PathRules, Using, Workspace};
+pub use workspace::{Mapping, Package, PathRules, Workspace};
 
 /// Changes when the same facts would be linked differently.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 4;
 
 /// A file's number in the project.
 pub type FileId = u32;

@@ -48,6 +48,19 @@ impl<'s> Lists<'s> {
         Ok(files)
     }
 
+    /// The files that define a symbol of this name or have it themselves, by number.
+    pub fn definers(&self, term: TermId) -> Result<Vec<FileId>> {
+        let mut files = Vec::new();
+        self.each_entry(term, |file, entry| {
+            if read_lines(entry)?.iter().any(|line| line.mask.has(TermMask(TermMask::DEF.0 | OWN.0))) {
+                files.push(file);
+            }
+            Ok(true)
+        })?;
+        files.sort_unstable();
+        Ok(files)
+    }
+
     /// The files whose impl blocks or qualified definitions are about a type of this name, by number.
     pub fn extending(&self, term: TermId) -> Result<Vec<FileId>> {
         let mut files = Vec::new();
@@ -181,17 +194,9 @@ impl Store {
         self.lists().extending(term)
     }
 
-    /// The files that define a symbol of this name or have it themselves, by number.
+    /// See [`Lists::definers`].
     pub fn definers(&self, term: TermId) -> Result<Vec<FileId>> {
-        let mut files = Vec::new();
-        self.lists().each_entry(term, |file, entry| {
-            if read_lines(entry)?.iter().any(|line| line.mask.has(TermMask(TermMask::DEF.0 | OWN.0))) {
-                files.push(file);
-            }
-            Ok(true)
-        })?;
-        files.sort_unstable();
-        Ok(files)
+        self.lists().definers(term)
     }
 
     /// The files that have a text in their facts or on their lines, by number.

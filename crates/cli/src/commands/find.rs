@@ -34,7 +34,6 @@ pub(crate) struct Find {
 impl Run for Find {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         let question = codegraph_query::Find {
-            brief: false,
             name: self.name.clone(),
             mode: self.matching.mode(),
             case_sensitive: self.matching.case_sensitive,

@@ -1,6 +1,6 @@
 //! From a name to where it is defined, used or implemented.
 
-use codegraph_query::{Definition, DefinitionAnswer, References, ReferencesAnswer, Window};
+use codegraph_query::{Definition, DefinitionAnswer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -66,14 +66,13 @@ struct Context {
 pub(crate) fn references(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
     let WithContext { text_document, position, context } = read(params)?;
     let found = snapshot.about(&text_document.uri, Texts::All, |asked| {
-        let window = Window { limit: MOST, offset: 0 };
-        let question = References { selector: asked.selector(position)?, window, ..References::default() };
-        let ReferencesAnswer::Found(found) = codegraph_query::references(asked.session, &question)? else {
+        let selector = asked.selector(position)?;
+        let Some(found) = codegraph_query::reference_places(asked.session, &selector, MOST)? else {
             return Ok(Value::Null);
         };
         let own = found.definition.iter().filter(|_| context.include_declaration);
         let own = own.map(|one| asked.location(&one.file, &one.range));
-        let uses = found.references.iter().map(|one| asked.location(&one.file, &one.range));
+        let uses = found.uses.iter().map(|(file, range)| asked.location(&file.path, range));
         Ok(own.chain(uses).collect())
     })?;
     Ok(found.unwrap_or_default())

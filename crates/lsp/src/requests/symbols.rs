@@ -1,7 +1,7 @@
 //! The symbols of a text and of the workspace.
 
 use codegraph_model::SymbolKind;
-use codegraph_query::{DocumentSymbol, FilePlace, Find, Mode, Selector, Window};
+use codegraph_query::{DocumentSymbol, FilePlace, Selector};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -11,8 +11,6 @@ use crate::snapshot::{Asked, Snapshot, Texts};
 
 /// What a list of the workspace shows at most, of each folder.
 const MOST: usize = 200;
-/// Letters from which on names are looked for that have them somewhere inside.
-const SHORTEST: usize = 3;
 
 pub(crate) fn document(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
     let InDocument { text_document } = read(params)?;
@@ -59,33 +57,19 @@ struct Query {
 pub(crate) fn workspace(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
     let Query { query } = read(params)?;
     let found = snapshot.everywhere(|asked| {
-        if query.trim().is_empty() {
-            return Ok(Vec::new());
-        }
         let mut all = Vec::new();
-        // What is inside of words is asked for by more than a letter or two.
-        let modes = [Mode::Exact, Mode::StartsWith, Mode::Contains];
-        let most = if query.trim().chars().count() < SHORTEST { 2 } else { modes.len() };
-        for mode in modes.into_iter().take(most) {
-            let window = Window { limit: MOST - all.len(), offset: 0 };
-            let question = Find { name: query.clone(), mode, window, brief: true, ..Find::default() };
-            for symbol in codegraph_query::find(asked.session, &question)?.symbols {
-                if symbol.kind != SymbolKind::Impl && !all.iter().any(|(id, _)| *id == symbol.symbol_id) {
-                    let value = json!({
-                        "name": symbol.name,
-                        "kind": kinds::symbol(symbol.kind),
-                        "containerName": symbol.parent.as_deref().unwrap_or(&symbol.file),
-                        "location": asked.place_in_index(&symbol.file, &symbol.span),
-                        "data": {"uri": asked.uri(&symbol.file), "id": symbol.symbol_id},
-                    });
-                    all.push((symbol.symbol_id, value));
-                }
-            }
-            if all.len() >= MOST {
-                break;
+        for symbol in codegraph_query::symbols_like(asked.session, &query, MOST)? {
+            if symbol.kind != SymbolKind::Impl {
+                all.push(json!({
+                    "name": symbol.name,
+                    "kind": kinds::symbol(symbol.kind),
+                    "containerName": symbol.parent.as_deref().unwrap_or(&symbol.file),
+                    "location": asked.place_in_index(&symbol.file, &symbol.span),
+                    "data": {"uri": asked.uri(&symbol.file), "id": symbol.symbol_id},
+                }));
             }
         }
-        Ok(all.into_iter().map(|(_, value)| value).collect())
+        Ok(all)
     })?;
     Ok(found.into_iter().flatten().collect())
 }

@@ -143,7 +143,6 @@ pub(crate) const FIND: Tool = Tool {
     run: |call| {
         call.list_asked(DEFAULT_LIMIT, |facts, window| {
             let question = Find {
-                brief: false,
                 name: call.args.owned("name"),
                 mode: mode(call),
                 case_sensitive: call.args.flag("case_sensitive"),

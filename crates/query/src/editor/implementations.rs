@@ -24,6 +24,8 @@ pub fn implementations(reader: &Reader, selector: &Selector) -> Result<Vec<Defin
             kind if kind.is_callable() || kind == SymbolKind::Property => {
                 rows.extend(dispatch::implementations(&graph, row)?);
             }
+            // Used by everybody, and nobody's base.
+            kind if kind.is_module() => {}
             _ => rows.extend(heirs(&graph, row)?),
         }
     }

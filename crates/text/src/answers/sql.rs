@@ -40,8 +40,7 @@ impl Answer for SqlAnswer {
 fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
-        // A text of several lines is shown on one.
-        Some(Value::String(text)) => printable(&text.replace("\r\n", "\n").replace('\n', "\\n").replace('\t', "    ")),
+        Some(Value::String(text)) => printable(text),
         Some(other) => other.to_string(),
     }
 }
