@@ -15,6 +15,7 @@ mod prove;
 mod questions;
 mod rename;
 mod serve;
+mod tokens;
 mod workspace;
 
 use std::process::ExitCode;
@@ -45,6 +46,8 @@ enum Chore {
     Economy(economy::Options),
     /// Give random names of a real project new ones, and see whether it still compiles
     Rename(rename::Options),
+    /// Write the vocabulary that tokens are counted with, and compare counts with those of its makers
+    Tokens(tokens::Options),
     /// Write the generated documents
     Codegen(codegen::Options),
     /// Call a running MCP server while files change: answers stay right, memory and handles stay the same
@@ -74,6 +77,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Questions(options) => questions::run(&options),
         Chore::Economy(options) => economy::run(&options),
         Chore::Rename(options) => rename::run(&options),
+        Chore::Tokens(options) => tokens::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Soak(options) => serve::soak::run(&options),
         Chore::Serve(options) => serve::speed::run(&options),

@@ -88,7 +88,8 @@ fn behaviours(text: &mut String, behaviours: &Value) -> Result<()> {
 fn shown(file: &str, name: &str) -> Result<String> {
     let text = std::fs::read_to_string(workspace::root().join(file)).with_context(|| file.to_owned())?;
     let at = text.find(&format!("fn {name}()")).with_context(|| format!("{file} has no test '{name}'"))?;
-    let before: Vec<&str> = text[..at].lines().rev().take(4).collect();
+    // Tests inside of a module are indented.
+    let before: Vec<&str> = text[..at].trim_end_matches(' ').lines().rev().take(4).collect();
     let is_test = before.iter().take_while(|line| line.starts_with("#[") || line.trim_start().starts_with("#["));
     ensure!(is_test.into_iter().any(|line| line.contains("test]")), "'{name}' in {file} is no test");
     ensure!(!before.iter().any(|line| line.contains("#[ignore")), "'{name}' in {file} does not run");

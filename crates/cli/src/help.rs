@@ -1,6 +1,7 @@
 //! The help of the whole command: what most people need first, the rest when it is asked for.
 
 use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
 
 use crate::Cli;
@@ -29,6 +30,29 @@ pub(crate) fn wants_all(arguments: &[String]) -> bool {
 /// All commands and options.
 pub(crate) fn all() -> StyledStr {
     Cli::command().render_long_help()
+}
+
+/// How a question in words begins.
+const ASKING: &[&str] = &["where", "how", "what", "why", "which", "who", "when", "explain", "is", "does", "can"];
+
+/// Says what is wrong with a command line, and ends. A question in words is no command, but there is one for it.
+pub(crate) fn refuse(error: &clap::Error, arguments: &[String]) -> ! {
+    let invalid = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) if error.kind() == ErrorKind::InvalidSubcommand => word,
+        _ => error.exit(),
+    };
+    let at = arguments.iter().position(|word| word == invalid).unwrap_or(0);
+    let question = arguments[at..].join(" ");
+    let begins = question.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    if !question.contains(' ') || !(invalid.contains(' ') || ASKING.contains(&begins.as_str())) {
+        error.exit();
+    }
+    crate::output::say(&format!("error: '{begins}' is no command"));
+    crate::output::say(&format!(
+        "hint: 'codegraph context \"{}\"' answers a question in words",
+        question.replace('"', "'")
+    ));
+    std::process::exit(2)
 }
 
 fn short(whole: &Command) -> String {

@@ -87,7 +87,8 @@ fn main() -> ExitCode {
         print!("{}", help::all());
         return ExitCode::SUCCESS;
     }
-    let cli = Cli::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit());
+    let matches = help::command().try_get_matches().unwrap_or_else(|error| help::refuse(&error, &arguments));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match log::Level::of(cli.global.verbose, std::env::var("CODEGRAPH_LOG_LEVEL").ok().as_deref()) {
         Ok(level) => log::start(level),
         Err(message) => output::say(&format!("warning: {message}")),

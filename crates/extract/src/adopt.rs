@@ -30,7 +30,7 @@ impl Walk<'_> {
             let scope = self.facts.symbols[symbol.index()].inner;
             self.take_params(frame);
             self.dissolved.push(symbol);
-            return self.new_expr(ExprOp::Lambda, scope.0, 0);
+            return self.new_expr(ExprOp::Lambda, scope.0, u32::MAX);
         }
         if !adopted {
             let payload = self.close_definition(frame);

@@ -235,6 +235,21 @@ impl<'s> Walk<'s> {
             init = ExprId::NONE;
         }
         self.finish_variable(frame, bound, symbol, init);
+        self.belongs_to(frame, symbol);
+    }
+
+    /// A property of values of a type that is written elsewhere.
+    fn belongs_to(&mut self, frame: &Frame, symbol: SymbolId) {
+        let Some(value) = self.value(frame, Slot::SelfType) else { return };
+        let Payload::Expr(expr) = value.payload else { return };
+        if let Some(name) = self.self_type_name(&value) {
+            self.facts.symbols[symbol.index()].qualifier = name;
+        }
+        self.facts.notes.push(Note { symbol, tie: Tie::SelfType, expr });
+        // What reads and writes it has the value as its receiver.
+        let (outer, span) = (self.scope, frame.span);
+        let own = |s: &&mut Scope| s.parent == outer && s.kind == ScopeKind::Function && span.contains(s.span.start);
+        self.facts.scopes.iter_mut().rev().filter(own).for_each(|scope| scope.owner = symbol);
     }
 
     fn variable_kind(&self, frame: &Frame, entry: &Bound, kind: SymbolKind) -> SymbolKind {
@@ -409,6 +424,12 @@ impl<'s> Walk<'s> {
                     self.bind(scope, bound, kind, ty, init);
                 }
             }
+        }
+        if frame.slot == Slot::Subject && !self.language.checks.not.is_empty() {
+            return match self.bounds_of(frame)[..] {
+                [bound] => self.hand_on(frame, &[bound]),
+                _ => self.last_expr(frame),
+            };
         }
         let value = self.expr_in(frame, Slot::Object);
         if value.is_some() { Payload::Expr(value) } else { Payload::Nothing }

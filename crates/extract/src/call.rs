@@ -175,6 +175,7 @@ impl<'s> Walk<'s> {
                 }
             }
             CallRole::Members(kind) => self.argument_members(frame, kind),
+            CallRole::Delegates { receiver_first, one } => self.delegates(frame, receiver_first, one),
             CallRole::Member(kind) => {
                 let made = self.facts.symbols.len() as u32;
                 self.argument_member(frame, kind);
@@ -217,6 +218,34 @@ impl<'s> Walk<'s> {
                 self.named_member(kind, Span::new(from, from + len as u32), frame.span);
             }
             at = start + len;
+        }
+    }
+
+    /// The members that are passed on to another object.
+    fn delegates(&mut self, frame: &Frame, receiver_first: bool, one: bool) {
+        let Some(args) = self.value(frame, Slot::Args) else { return };
+        let text = self.text(args.span);
+        let mut names: Vec<Span> = Vec::new();
+        let mut at = 0;
+        while let Some(colon) = memchr::memchr(b':', &text[at..]) {
+            let start = at + colon + 1;
+            let is_key = start >= 2 && is_word_byte(text[start - 2]);
+            // Behind the members stand options.
+            if is_key {
+                break;
+            }
+            let len = text[start..].iter().take_while(|b| is_word_byte(**b) || matches!(b, b'@' | b'?' | b'!')).count();
+            if len > 0 {
+                let from = args.span.start + start as u32;
+                names.push(Span::new(from, from + len as u32));
+            }
+            at = start + len;
+        }
+        let members = names.get(usize::from(receiver_first)..).unwrap_or_default();
+        let members = if one { &members[members.len().saturating_sub(1)..] } else { members };
+        for name in members.iter().copied() {
+            let member = self.named_member(SymbolKind::Method, name, frame.span);
+            self.facts.symbols[member.index()].flags.insert(Flags::DECLARATION);
         }
     }
 

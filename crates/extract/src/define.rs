@@ -146,7 +146,13 @@ impl<'s> Walk<'s> {
 
     pub(crate) fn push_callable(&mut self, frame: &mut Frame, symbol: SymbolId) {
         let context = frame.receiver;
-        self.callables.push(Callable { symbol, params: Vec::new(), receiver: StrId::NONE, context });
+        self.callables.push(Callable {
+            symbol,
+            params: Vec::new(),
+            receiver: StrId::NONE,
+            context,
+            returned: ExprId::NONE,
+        });
         frame.callable = true;
     }
 
@@ -325,7 +331,7 @@ impl<'s> Walk<'s> {
     /// The name that a definition has although none is written: it stands where the definition begins.
     fn default_name(&mut self, frame: &Frame) -> Option<(StrId, Span, StrId)> {
         let name = self.table.rule(frame.rule).unnamed;
-        let word = self.text(frame.span).split(|b| b.is_ascii_whitespace()).next().map_or(0, <[u8]>::len);
+        let word = self.text(frame.span).iter().take_while(|b| b.is_ascii_alphanumeric()).count();
         let span = Span::new(frame.span.start, frame.span.start + word as u32);
         (!name.is_empty()).then(|| (self.words.intern_made(name.to_owned()), span, StrId::NONE))
     }
@@ -375,6 +381,9 @@ impl<'s> Walk<'s> {
             Payload::Expr(expr) => expr,
             _ => ExprId::NONE,
         };
+        if value.slot == Slot::Base && !self.language.class_makers.is_empty() {
+            self.inherits_made(symbol, value);
+        }
         let entry = &mut self.facts.symbols[symbol.index()];
         let tie = match value.slot {
             // The shape of the type stands there.
@@ -410,7 +419,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn self_type_name(&mut self, value: &Value) -> Option<StrId> {
+    pub(crate) fn self_type_name(&mut self, value: &Value) -> Option<StrId> {
         self.type_name(value.span)
     }
 

@@ -46,9 +46,9 @@ impl Walk<'_> {
                     let said = self.said(language, tag.rest);
                     self.type_parameter(inner, said);
                 }
-                DocTag::Returns if !self.has_type(symbol) => {
+                DocTag::Returns if !self.has_type(symbol) || self.is_generic(tag.rest) => {
                     let ty = self.said(language, tag.rest).ty;
-                    self.note_type(symbol, ty);
+                    self.note_rather(symbol, ty);
                 }
                 _ => {}
             }
@@ -82,12 +82,27 @@ impl Walk<'_> {
     /// What the documentation of a variable or field says.
     pub(crate) fn document_variable(&mut self, symbol: SymbolId, doc: Span) {
         let Some(language) = self.language.doc_types.filter(|_| !doc.is_empty()) else { return };
-        if self.has_type(symbol) {
-            return;
-        }
         let wanted = |tag: &Tag| matches!(tag.tag, DocTag::Variable | DocTag::Returns);
-        if let Some(tag) = self.tags(language, doc).into_iter().find(wanted) {
+        if let Some(tag) = self.tags(language, doc).into_iter().find(wanted)
+            && (!self.has_type(symbol) || self.is_generic(tag.rest))
+        {
             let ty = self.said(language, tag.rest).ty;
+            self.note_rather(symbol, ty);
+        }
+    }
+
+    /// Whether what is documented may say more than a declaration can.
+    fn is_generic(&self, rest: Span) -> bool {
+        self.language.rooted_paths && self.text(rest).contains(&b'<')
+    }
+
+    /// A documented type with arguments says more than the declared one.
+    fn note_rather(&mut self, symbol: SymbolId, ty: ExprId) {
+        if !self.has_type(symbol) {
+            return self.note_type(symbol, ty);
+        }
+        if ty.is_some() && self.facts.exprs[ty.index()].op == ExprOp::Apply {
+            self.facts.notes.retain(|n| n.symbol != symbol || n.tie != Tie::Type);
             self.note_type(symbol, ty);
         }
     }
@@ -140,8 +155,9 @@ impl Walk<'_> {
         }
         let name = self.words.intern(&self.source[said.name.range()]);
         let own = |b: &&mut Binding| b.scope == scope && b.name == name && b.kind == BindingKind::Param;
+        let says_more = self.facts.exprs[said.ty.index()].op == ExprOp::Apply;
         if let Some(binding) = self.facts.bindings.iter_mut().rev().find(own)
-            && binding.ty.is_none()
+            && (binding.ty.is_none() || says_more)
         {
             binding.ty = said.ty;
         }

@@ -109,6 +109,9 @@ impl<'s> Walk<'s> {
         let receiver = self.inherited_receiver(ctx);
         let payload = self.reference_expr(name, span, kind, receiver);
         self.maybe_base(ctx, span, payload);
+        if kind == RefKind::Read && receiver.is_none() && !self.members.is_empty() {
+            return self.checked_member(name, payload);
+        }
         payload
     }
 
@@ -205,6 +208,9 @@ impl<'s> Walk<'s> {
         let object = self.path_before(frame);
         let property = self.values_of(frame).iter().rev().find(|v| v.slot == Slot::Property).copied();
         let Some(property) = property else {
+            if self.is_type_literal(frame) {
+                return self.new_expr(ExprOp::Literal, Literal::Type as u32, u32::MAX);
+            }
             self.write_object(frame, object);
             return if object.is_some() { Payload::Expr(object) } else { Payload::Nothing };
         };
@@ -228,6 +234,13 @@ impl<'s> Walk<'s> {
         };
         self.maybe_base(frame.ctx, frame.span, payload);
         payload
+    }
+
+    /// `T::class`: the type as a value.
+    fn is_type_literal(&self, frame: &Frame) -> bool {
+        let ends = |word: &str| self.text(frame.span).ends_with(word.as_bytes());
+        let has_literals = self.language.linking.literals.iter().any(|(kind, _)| *kind == Literal::Type);
+        has_literals && self.language.keyword_members.iter().any(|word| ends(word))
     }
 
     /// A name alone in the place of what is assigned to.
@@ -311,7 +324,12 @@ impl<'s> Walk<'s> {
             Ctx::Bind | Ctx::Name => RefKind::Read,
             _ => RefKind::Attribute,
         };
-        self.reference_expr(name, span, kind, receiver)
+        let payload = self.reference_expr(name, span, kind, receiver);
+        let is_own = || self.facts.exprs[receiver.index()].op == ExprOp::This;
+        if kind == RefKind::Attribute && !self.members.is_empty() && is_own() {
+            return self.checked_member(name, payload);
+        }
+        payload
     }
 
     /// Something stands before the name, but its value is not known.
@@ -481,7 +499,12 @@ impl<'s> Walk<'s> {
     }
 
     pub(crate) fn close_either(&mut self, frame: &Frame, op: ExprOp) -> Payload {
-        let mut parts = self.exprs_in(frame, Slot::Object).into_iter();
+        let either = |v: &&Value| matches!(v.slot, Slot::Object | Slot::Otherwise);
+        let parts: Vec<Payload> = self.values_of(frame).iter().filter(either).map(|v| v.payload).collect();
+        let mut parts = parts.into_iter().filter_map(|payload| match payload {
+            Payload::Expr(expr) => Some(expr),
+            _ => None,
+        });
         let Some(mut expr) = parts.next() else { return Payload::Nothing };
         for part in parts {
             expr = self.expr(op, expr.0, part.0);
@@ -707,11 +730,26 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Whether a node says what a property without a value of its own gives.
+    fn is_accessor(&self) -> bool {
+        let mut around = self.frames.iter().rev().skip(1).map(|f| f.act);
+        around.next() == Some(Act::Scope(ScopeKind::Function)) && matches!(around.next(), Some(Act::Bind { .. }))
+    }
+
     pub(crate) fn close_return(&mut self, frame: &Frame, tie: Tie) -> Payload {
         let expr = self.expr_in(frame, Slot::Value);
+        if self.is_accessor() {
+            return if expr.is_some() { Payload::Expr(expr) } else { Payload::Nothing };
+        }
         let symbol = self.callables.last().map(|c| c.symbol).filter(|s| s.is_some());
         if let (Some(symbol), true) = (symbol, expr.is_some()) {
             self.facts.notes.push(Note { symbol, tie, expr });
+        } else if let (Some(callable), true) = (self.callables.last_mut(), expr.is_some() && symbol.is_none()) {
+            let before = std::mem::replace(&mut callable.returned, expr);
+            if before.is_some() {
+                let either = self.expr(ExprOp::Either, before.0, expr.0);
+                self.callables.last_mut().expect("it is the same one").returned = either;
+            }
         }
         Payload::Nothing
     }

@@ -15,8 +15,19 @@ use crate::words::Words;
 impl Walk<'_> {
     pub(crate) fn finish(self) -> FileFacts {
         let Walk {
-            language, source, mut words, mut facts, dissolved, exported, hidden, inherited, type_bounds, ..
+            language,
+            source,
+            mut words,
+            mut facts,
+            dissolved,
+            exported,
+            hidden,
+            inherited,
+            type_bounds,
+            docs,
+            ..
         } = self;
+        facts.generated = docs.say_generated(source);
         add_type_bounds(&mut facts, &type_bounds);
         add_bases(&mut facts, &inherited);
         if language.object_members {
@@ -28,6 +39,9 @@ impl Walk<'_> {
         }
         if language.visibility == DefaultVisibility::Exported {
             mark_exported(&mut facts, exported);
+        }
+        if language.linking.namespaces {
+            mark_everywhere(&mut facts, &mut words);
         }
         let (strings, line_starts, terms) = words.finish(language.reserved);
         facts.strings = strings;
@@ -54,6 +68,14 @@ impl Walk<'_> {
             mark_unlikely(&mut facts, &unlikely(source));
         }
         facts
+    }
+}
+
+/// Other files find those that import for them too by a name that no text has.
+fn mark_everywhere(facts: &mut FileFacts, words: &mut Words<'_>) {
+    let holds = |import: &Import| import.flags.has(ImportFlags::REEXPORT) && !import.flags.has(ImportFlags::INACTIVE);
+    if facts.imports.iter().any(holds) {
+        facts.symbols[0].qualifier = words.intern_made(EVERYWHERE.to_owned());
     }
 }
 
@@ -374,7 +396,6 @@ fn parts(expr: &Expr) -> [Option<u32>; 2] {
     match expr.op {
         ExprOp::Ref
         | ExprOp::Literal
-        | ExprOp::Lambda
         | ExprOp::This
         | ExprOp::Super
         | ExprOp::Own
@@ -384,6 +405,7 @@ fn parts(expr: &Expr) -> [Option<u32>; 2] {
         ExprOp::Apply | ExprOp::Cons | ExprOp::Either | ExprOp::Meet | ExprOp::Arguments | ExprOp::Case => {
             [some(expr.a), some(expr.b)]
         }
+        ExprOp::Lambda => [None, some(expr.b)],
         _ => [some(expr.a), None],
     }
 }

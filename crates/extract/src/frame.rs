@@ -69,7 +69,7 @@ impl Ctx {
                     Expr
                 }
             }
-            Slot::Object => match (act, self) {
+            Slot::Object | Slot::Otherwise => match (act, self) {
                 (Act::Apply, _) | (Act::Either | Act::Unary(Op::Index), Inherit | Implements) => self,
                 (Act::Unary(Op::Array | Op::Pointer | Op::Optional), Class) => Type,
                 (_, Type | Inherit | Implements | Bind | Name) => Type,
@@ -85,6 +85,7 @@ impl Ctx {
             | Slot::Code
             | Slot::Subject
             | Slot::Value
+            | Slot::Condition
             | Slot::OuterValue
             | Slot::Iterable
             | Slot::Body
@@ -215,4 +216,6 @@ pub(crate) struct Callable {
     pub(crate) receiver: StrId,
     /// What the function has to be.
     pub(crate) context: ExprId,
+    /// What a function without a name returns.
+    pub(crate) returned: ExprId,
 }

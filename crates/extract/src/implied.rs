@@ -12,7 +12,8 @@ use crate::walk::Walk;
 pub(crate) struct Narrowed {
     /// How many nodes are open around the branches.
     depth: usize,
-    before: Binding,
+    /// None for a member of the receiver, of which it was the last that was tested.
+    before: Option<Binding>,
 }
 
 impl Walk<'_> {
@@ -83,7 +84,13 @@ impl Walk<'_> {
         if self.facts.refs[named].kind == RefKind::Read {
             self.facts.refs[named].kind = RefKind::TypeRef;
         }
-        if node.op != ExprOp::Ref || self.facts.refs[node.a as usize].receiver.is_some() {
+        if node.op != ExprOp::Ref {
+            return;
+        }
+        if let Some(receiver) = self.facts.refs[node.a as usize].receiver.get() {
+            if self.facts.exprs[receiver.index()].op == ExprOp::This {
+                self.narrow_member(node.a as usize, left.span, ty);
+            }
             return;
         }
         let Reference { name, span: at, .. } = self.facts.refs[node.a as usize];
@@ -102,7 +109,31 @@ impl Walk<'_> {
         let last = self.facts.bindings.iter().rev().find(|b| b.scope == scope && b.name == name);
         // `if (!$x instanceof T) return;` holds for all that follows.
         if let (Some(depth), Some(last), false) = (branch, last.copied(), head.ends_with(b"!")) {
-            self.narrowed.push(Narrowed { depth, before: last });
+            self.narrowed.push(Narrowed { depth, before: Some(last) });
+        }
+    }
+
+    /// The same for a member of the receiver: up to the end of the branches, or of the function.
+    fn narrow_member(&mut self, reference: usize, at: Span, ty: ExprId) {
+        let before = self.source[..at.start as usize].trim_ascii_end();
+        let before = before.strip_suffix(b"(").unwrap_or(before).trim_ascii_end();
+        let branch = self.frames.iter().rposition(|f| f.act == Act::Branch);
+        let around = match (branch, before.ends_with(b"!")) {
+            (Some(depth), false) => Some(depth),
+            _ => self.frames.iter().rposition(|f| f.callable),
+        };
+        if let Some(depth) = around {
+            self.members.push((self.facts.refs[reference].name, ty));
+            let place = self.narrowed.partition_point(|n| n.depth <= depth);
+            self.narrowed.insert(place, Narrowed { depth, before: None });
+        }
+    }
+
+    /// What was known about members of the receiver ends with the function.
+    pub(crate) fn end_narrowed(&mut self) {
+        let depth = self.frames.len() - 1;
+        while self.narrowed.pop_if(|n| n.depth >= depth && n.before.is_none()).is_some() {
+            self.members.pop();
         }
     }
 
@@ -110,8 +141,14 @@ impl Walk<'_> {
     pub(crate) fn close_branch(&mut self, frame: &Frame) -> Payload {
         let depth = self.frames.len() - 1;
         while let Some(narrowed) = self.narrowed.pop_if(|n| n.depth >= depth) {
-            let before = narrowed.before;
-            self.facts.bindings.push(Binding { kind: BindingKind::Again, from: frame.span.end, ..before });
+            match narrowed.before {
+                Some(before) => {
+                    self.facts.bindings.push(Binding { kind: BindingKind::Again, from: frame.span.end, ..before });
+                }
+                None => {
+                    self.members.pop();
+                }
+            }
         }
         Payload::Nothing
     }

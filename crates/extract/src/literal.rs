@@ -154,6 +154,10 @@ impl<'s> Walk<'s> {
                 }
                 Act::Call => self.object_made(frame),
                 Act::Bind { .. } | Act::Initialized | Act::Local(_) | Act::Typed => self.expr_in(frame, Slot::Type),
+                Act::Return => {
+                    let function = self.frames.iter().rev().find(|f| f.callable);
+                    return function.map_or(ExprId::NONE, |f| self.expr_in(f, Slot::Returns));
+                }
                 Act::Def(_) | Act::Lambda | Act::Scope(_) => return ExprId::NONE,
                 _ => continue,
             };

@@ -15,11 +15,7 @@ impl Walk<'_> {
         }
         let Some(maker) = self.class_maker(init) else { return };
         let Some(value) = self.value(frame, Slot::Value).map(|v| v.span) else { return };
-        // Symbols come after those around them: what a block has defined already cannot be inside the class.
-        let block = self.block_in(value).map(|block| self.facts.scopes[block].span);
-        if block.is_some_and(|b| self.facts.symbols[1..].iter().any(|s| b.contains(s.span.start))) {
-            return;
-        }
+        let symbol = self.before_block(symbol, value);
         let inner = self.class_scope(symbol, value);
         let head = Span::new(value.start, self.head_of_maker(inner, value));
         let entry = &mut self.facts.symbols[symbol.index()];
@@ -30,6 +26,48 @@ impl Walk<'_> {
         match maker.attributes {
             true => self.class_attributes(symbol, inner, head),
             false => self.class_base(symbol, head),
+        }
+    }
+
+    /// Symbols come after those around them: what a block has defined already goes behind the class.
+    fn before_block(&mut self, symbol: SymbolId, value: Span) -> SymbolId {
+        let Some(block) = self.block_in(value) else { return symbol };
+        let span = self.facts.scopes[block].span;
+        let Some(first) = self.facts.symbols[1..].iter().position(|s| span.contains(s.span.start)) else {
+            return symbol;
+        };
+        let first = SymbolId(first as u32 + 1);
+        let moved = |id: SymbolId| match id {
+            id if id == symbol => first,
+            id if id.is_some() && id.0 >= first.0 && id.0 < symbol.0 => SymbolId(id.0 + 1),
+            id => id,
+        };
+        let class = self.facts.symbols.remove(symbol.index());
+        self.facts.symbols.insert(first.index(), class);
+        self.facts.symbols.iter_mut().for_each(|s| s.parent = moved(s.parent));
+        self.facts.scopes.iter_mut().for_each(|s| s.owner = moved(s.owner));
+        self.facts.notes.iter_mut().for_each(|n| n.symbol = moved(n.symbol));
+        self.bounds.iter_mut().for_each(|b| b.symbol = moved(b.symbol));
+        self.dissolved.iter_mut().for_each(|s| *s = moved(*s));
+        for expr in self.facts.exprs.iter_mut().filter(|e| e.op == ExprOp::Own) {
+            expr.a = moved(SymbolId(expr.a)).0;
+        }
+        let around = self.facts.scopes[block].owner;
+        for inner in self.facts.symbols[first.index() + 1..].iter_mut().filter(|s| span.contains(s.span.start)) {
+            if inner.parent == around {
+                inner.parent = first;
+                inner.kind = if inner.kind == SymbolKind::Function { SymbolKind::Method } else { inner.kind };
+            }
+        }
+        first
+    }
+
+    /// A class that inherits from one which a call makes has its attributes.
+    pub(crate) fn inherits_made(&mut self, symbol: SymbolId, base: &Value) {
+        let Payload::Expr(expr) = base.payload else { return };
+        if self.class_maker(expr).is_some_and(|maker| maker.attributes) {
+            let inner = self.facts.symbols[symbol.index()].inner;
+            self.class_attributes(symbol, inner, base.span);
         }
     }
 

@@ -108,7 +108,9 @@ impl<'s> Walk<'s> {
         let scope = self.scope_of(frame);
         self.direct_params(frame);
         self.bind_implicitly(frame, scope);
-        let params = self.callables.pop().map(|c| c.params).unwrap_or_default();
+        let callable = self.callables.pop();
+        let returned = callable.as_ref().map_or(ExprId::NONE, |c| c.returned);
+        let params = callable.map(|c| c.params).unwrap_or_default();
         let returns = self.value(frame, Slot::Returns).or_else(|| self.value(frame, Slot::Type));
         let body = self.value(frame, Slot::Body);
         if frame.symbol.is_some() {
@@ -123,7 +125,36 @@ impl<'s> Walk<'s> {
             }
             return Payload::Expr(self.expr(ExprOp::Own, frame.symbol.0, 0));
         }
-        Payload::Expr(self.expr(ExprOp::Lambda, scope.0, 0))
+        self.bind_ignored(scope, &params);
+        let result = self.lambda_result(body, returned);
+        Payload::Expr(self.expr(ExprOp::Lambda, scope.0, result.0))
+    }
+
+    /// What a function without a name gives: its body, or what it returns if that is a block of statements.
+    fn lambda_result(&mut self, body: Option<Value>, returned: ExprId) -> ExprId {
+        if !self.language.linking.extensions {
+            return ExprId::NONE;
+        }
+        let Some(body) = body else { return returned };
+        let is_block = self.language.lambda_receiver.is_empty() && self.text(body.span).starts_with(b"{");
+        match body.payload {
+            _ if is_block => returned,
+            Payload::Expr(expr) => expr,
+            Payload::Source(_) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
+            _ => ExprId::NONE,
+        }
+    }
+
+    /// Parameters that have no name count all the same.
+    fn bind_ignored(&mut self, scope: ScopeId, params: &[Param]) {
+        if !self.language.underscore_discards || !self.language.linking.overloads {
+            return;
+        }
+        let ignored: Vec<Span> = params.iter().map(|param| param.name).filter(|at| self.text(*at) == b"_").collect();
+        for span in ignored {
+            let (kind, name, none) = (BindingKind::Param, self.words.intern_made("_".to_owned()), ExprId::NONE);
+            self.facts.bindings.push(Binding { kind, name, span, scope, from: span.end, ty: none, init: none });
+        }
     }
 
     /// A function without a name may have a parameter and a receiver that are not written.

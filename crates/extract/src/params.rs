@@ -14,7 +14,13 @@ impl Walk<'_> {
         if matches!(parent.act, Act::Def(_) | Act::DefOrRef(_)) && !parent.callable {
             parent.callable = true;
             let symbol = parent.symbol;
-            self.callables.push(Callable { symbol, params: Vec::new(), receiver: StrId::NONE, context: ExprId::NONE });
+            self.callables.push(Callable {
+                symbol,
+                params: Vec::new(),
+                receiver: StrId::NONE,
+                context: ExprId::NONE,
+                returned: ExprId::NONE,
+            });
         }
     }
 

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use tree_sitter::{Point, Range, Tree};
 
 use crate::apart::{Apart, Holes};
+use crate::checks::Check;
 use crate::compile::{Table, Token};
 use crate::define::trimmed;
 use crate::doc_types::DocVariable;
@@ -36,6 +37,10 @@ pub(crate) struct Walk<'s> {
     pub(crate) doc_variables: Vec<DocVariable>,
     /// Types that tests gave to variables in the branches that are open.
     pub(crate) narrowed: Vec<Narrowed>,
+    /// Tests of types whose conditions, or what depends on them, are open.
+    pub(crate) checks: Vec<Check>,
+    /// Members of the receiver that are known to be of a type.
+    pub(crate) members: Vec<(StrId, ExprId)>,
     pub(crate) facts: FileFacts,
     /// Parameters of function declarators by their scope, until a symbol takes them.
     pub(crate) declarator_params: Vec<(ScopeId, Vec<Param>)>,
@@ -99,6 +104,8 @@ impl<'s> Walk<'s> {
             docs: Docs::default(),
             doc_variables: Vec::new(),
             narrowed: Vec::new(),
+            checks: Vec::new(),
+            members: Vec::new(),
             facts: FileFacts::default(),
             declarator_params: Vec::new(),
             headings: Vec::new(),
@@ -306,7 +313,7 @@ impl<'s> Walk<'s> {
         if node.is_error() || node.missing {
             self.errors += 1;
         }
-        let slot = parent_rule.slot(node.field, node.kind, nth);
+        let slot = self.rather_value(parent_act, parent_rule.slot(node.field, node.kind, nth), parent_values);
         let ctx = parent_ctx.of_child(parent_act, slot);
         if parent_act == Act::Params && slot == Slot::Value {
             self.default_of_last(span);
@@ -329,6 +336,20 @@ impl<'s> Walk<'s> {
         self.open(kind.rule, slot, ctx, mask, span);
         self.frames.last_mut().expect("it was just opened").left = node.children - 1;
         true
+    }
+
+    /// A second name behind the type of a parameter is its default.
+    fn rather_value(&self, around: Act, slot: Slot, values: usize) -> Slot {
+        if slot != Slot::Bind || !matches!(around, Act::Param(_)) {
+            return slot;
+        }
+        let values = &self.values[values..];
+        let named = values.iter().position(|v| matches!(v.payload, Payload::Bound(_)));
+        let typed = values.iter().rposition(|v| v.slot == Slot::Type);
+        match (named, typed) {
+            (Some(named), Some(typed)) if named < typed => Slot::Value,
+            _ => slot,
+        }
     }
 
     /// A token with a rule is a name only where its parent has a use for it.
@@ -501,6 +522,8 @@ impl<'s> Walk<'s> {
         }
         if slot == Slot::Body {
             self.begin_body(span.start);
+        } else if slot == Slot::Otherwise {
+            self.begin_otherwise(span.start);
         } else if slot == Slot::Members {
             self.open_scope(&frame, ScopeKind::Type);
         } else if slot == Slot::OuterValue {
@@ -524,6 +547,12 @@ impl<'s> Walk<'s> {
             self.gap(frame.span.end, frame.mask);
         }
         let payload = self.close(&frame);
+        if !self.checks.is_empty() {
+            self.end_checks(&frame);
+        }
+        if frame.callable && !self.narrowed.is_empty() {
+            self.end_narrowed();
+        }
         self.frames.pop();
         self.scope = frame.outer;
         // Each of a list of arguments counts for the call, arguments that are types do not.
@@ -616,6 +645,7 @@ impl<'s> Walk<'s> {
             Act::Level(level) => self.heading_level(level),
             Act::Modifiers | Act::List => Payload::Nothing,
             Act::Branch => self.close_branch(frame),
+            Act::Check => self.close_check(frame),
             Act::Builtin => Payload::Nothing,
             Act::FieldInit => self.close_field_init(frame),
             Act::Interpolation => Payload::Nothing,

@@ -1,6 +1,6 @@
 //! What a search answers: hits with what is known about their places, or numbers by file.
 
-use codegraph_model::{LineType, SymbolKind};
+use codegraph_model::{LineType, Origin, SymbolKind};
 use codegraph_query::Remarks;
 use serde::Serialize;
 
@@ -34,6 +34,9 @@ pub struct GrepAnswer {
 #[derive(Clone, Debug, Serialize)]
 pub struct Hit {
     pub file: String,
+    /// Why the file is nobody's own work; absent for most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     pub line_number: u32,
     /// The line, around the match if it is long.
     pub text: String,

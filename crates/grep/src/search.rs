@@ -90,35 +90,39 @@ pub(crate) fn open_root(project: &Project) -> Result<Below> {
     Below::of(project.root()).map_err(unreadable)
 }
 
+/// The rank of what others or programs wrote.
+const OTHERS: u8 = 4;
+
 impl FileHits {
     fn of(path: &Path, named: bool) -> FileHits {
         FileHits { path: path.to_owned(), lines: Vec::new(), words: Vec::new(), named, binary: false }
     }
 
-    /// Product code first, then tests, what stands aside, and what is no code.
-    fn rank(&self, reader: &Reader) -> u8 {
-        match self.path.to_str() {
+    /// Product code first, then tests, what stands aside, what is no code, and what others or programs wrote.
+    fn rank(&self, reader: &Reader) -> Result<u8> {
+        Ok(match self.path.to_str() {
+            Some(path) if reader.origin(path)?.is_some() => OTHERS,
             Some(path) if !reader.is_code(path) => 3,
             Some(path) if is_aside_path(path) => 2,
             Some(path) => u8::from(is_test_path(path)),
             None => 3,
-        }
+        })
     }
 }
 
 impl Found {
-    /// Definitions first, then files by rank and path.
+    /// Definitions first, then files by rank and path; what is not the project's own after all that is.
     fn rank(&mut self, reader: &Reader) -> Result<()> {
         let defined = reader.definitions_of(&self.words())?;
-        let mut order: Vec<((u8, u8), u32, u32)> = Vec::new();
+        let mut order: Vec<((bool, u8, u8), u32, u32)> = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
-            let rank = file.rank(reader);
+            let rank = file.rank(reader)?;
             let names = file.path.to_str().and_then(|path| defined.get(path));
             for line in &file.lines {
                 let whole = names.and_then(|lines| lines.iter().find(|(at, _)| at == line)).map(|(_, whole)| *whole);
                 let first = whole.map_or(2, |whole| u8::from(!whole));
                 self.definitions += usize::from(first < 2);
-                order.push(((first, rank), number as u32, *line));
+                order.push(((rank == OTHERS, first, rank), number as u32, *line));
             }
         }
         order.sort_unstable();

@@ -77,6 +77,8 @@ fn count(file: &FileHits) -> FileCount {
 /// Adds what the index knows about the places of hits.
 fn mark(reader: &Reader, file: &FileHits, hits: &mut [Hit], remarks: &mut Remarks) -> Result<()> {
     let Some(path) = file.path.to_str() else { return Ok(()) };
+    let origin = reader.origin(path)?;
+    hits.iter_mut().for_each(|hit| hit.origin = origin);
     let spots: Vec<Spot> =
         hits.iter().map(|hit| Spot { line: hit.line_number, start: hit.start_col, end: hit.end_col }).collect();
     match reader.marks(path, &spots)? {
@@ -152,6 +154,7 @@ impl Sink for Around<'_> {
             self.pass(line, found.bytes());
             self.hits.push(Hit {
                 file: self.name.clone(),
+                origin: None,
                 line_number: line,
                 text: line_around(bytes, start),
                 start_col: start as u32,

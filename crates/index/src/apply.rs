@@ -202,11 +202,11 @@ impl<'a> Work<'a> {
             .zip(old.par_iter().with_max_len(1))
             .map(|(candidate, old)| {
                 let text = overlay.and_then(|overlay| overlay.get(&candidate.path));
-                let source = match text {
-                    Some(text) => written(filter, &candidate.path, text),
-                    None => read(project, filter, &candidate.path),
-                };
-                look(source, candidate, old.as_ref())
+                match text {
+                    // What somebody is writing is not left out.
+                    Some(text) => look(None, written(filter, &candidate.path, text), candidate, old.as_ref()),
+                    None => look(Some(filter), read(project, filter, &candidate.path), candidate, old.as_ref()),
+                }
             })
             .collect();
         let mut ready = Vec::new();
@@ -416,7 +416,7 @@ fn declared(store: &Store, file: &FileRecord) -> Result<Option<String>> {
 }
 
 /// Extracts a candidate if it is not what the index has.
-fn look(source: Outcome<Source>, candidate: &Candidate, old: Option<&FileRecord>) -> Look {
+fn look(filter: Option<&Filter>, source: Outcome<Source>, candidate: &Candidate, old: Option<&FileRecord>) -> Look {
     let path = candidate.path.clone();
     match source {
         Outcome::Read(source) => match old.filter(|old| is_same(old, &source)) {
@@ -427,7 +427,7 @@ fn look(source: Outcome<Source>, candidate: &Candidate, old: Option<&FileRecord>
                 indexed_at: source.read_ns / 1_000_000_000,
                 ..old.clone()
             }),
-            None => match parse_source(&path, source) {
+            None => match parse_source(filter, &path, source) {
                 Outcome::Read(parsed) => Look::Different(Box::new(parsed), candidate.lines),
                 Outcome::Skipped(reason, seen) => Look::Out(Skipped { path, reason }, seen),
                 Outcome::Unclaimed(seen) => Look::Unclaimed(path, seen),

@@ -1,11 +1,13 @@
 //! `.codegraph/config.json`: which files of the project are indexed, and how.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use codegraph_languages::{ALL, Language};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde::{Deserialize, Serialize};
 
+use crate::made::Made;
 use crate::{Error, Result};
 
 /// The name of the configuration file.
@@ -36,7 +38,7 @@ pub struct Config {
     pub auto_update: bool,
     /// Keep `symbol_map.txt` up to date with the index.
     pub auto_map: bool,
-    /// Read packages of others and minified files too, although git does not track them.
+    /// Read what others or programs wrote too, although git does not track it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub vendored: bool,
     /// Larger files are left out. Bytes.
@@ -120,6 +122,7 @@ pub(crate) struct Filter {
     include: Option<Gitignore>,
     exclude: Gitignore,
     vendored: bool,
+    made: Arc<Made>,
 }
 
 impl Filter {
@@ -132,7 +135,13 @@ impl Filter {
             },
             exclude: patterns(root, &config.exclude)?,
             vendored: config.vendored,
+            made: Arc::new(Made::of(root)),
         })
+    }
+
+    /// Whether a file whose text says that a program wrote it is left out.
+    pub(crate) fn leaves_out_generated(&self, path: &str) -> bool {
+        !self.vendored && self.made.leaves_out(path)
     }
 
     pub(crate) fn vendored(&self) -> bool {

@@ -22,7 +22,7 @@ use crate::repository::Repository;
 use crate::rules::{IGNORE_FILES, Rules, input, repository_inputs, watched};
 use crate::stamp::{Seen, now_ns};
 use crate::{Project, Reason, Result, Skipped};
-use codegraph_live::{Manifest, is_manifest, manifest_beside};
+use codegraph_live::{Manifest, Origins, is_manifest, manifest_beside};
 
 /// A file that a language claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,7 @@ pub(crate) fn walk(project: &Project, reach: Arc<Reach>) -> Result<Tree> {
         ignores: rules.ignores(project.root()),
         reach,
         nested: Mutex::default(),
+        origins: Origins::new(project.root()),
         seen: Mutex::default(),
     });
     if look.reach.is_everything() {
@@ -102,13 +103,16 @@ impl Tree {
         self.inputs.dedup_by(|a, b| a.path == b.path);
         self.skipped.sort_unstable();
         self.skipped.dedup_by(|a, b| a.path == b.path);
+        // What git tracks was found after all.
+        let files = &self.files;
+        self.skipped.retain(|one| files.binary_search_by(|file| file.path.cmp(&one.path)).is_err());
         // A folder that cannot be listed is left out, not watched.
         let skipped = &self.skipped;
         self.inputs.retain(|input| skipped.binary_search_by(|one| one.path.cmp(&input.path)).is_err());
     }
 }
 
-/// Folders that package managers fill.
+/// Folders that package managers fill; they are not even entered.
 const PACKAGES: &[&str] = &["node_modules", "bower_components"];
 /// One that people fill too: what git does not track in it is not theirs.
 const VENDORED: &str = "vendor";
@@ -123,6 +127,7 @@ struct Look {
     reach: Arc<Reach>,
     /// Repositories inside, with the folder that each is in.
     nested: Mutex<Vec<(String, Repository)>>,
+    origins: Origins,
     seen: Mutex<Tree>,
 }
 
@@ -166,15 +171,19 @@ impl Look {
     /// the settings want it.
     fn is_of_others(&self, entry: &DirEntry, is_dir: bool) -> bool {
         let name = entry.file_name().to_string_lossy();
-        let is_theirs = match is_dir {
-            true => PACKAGES.contains(&name.as_ref()) || self.in_git && name == VENDORED,
-            false => self.in_git && name.contains(".min."),
+        let path = || self.relative(entry.path());
+        let reason = match is_dir {
+            true if PACKAGES.contains(&name.as_ref()) || self.in_git && name == VENDORED => Some(Reason::Packages),
+            false if self.in_git => path().and_then(|path| self.origins.of(&path, false)).map(Reason::Made),
+            _ => None,
         };
-        if !is_theirs || self.filter.vendored() || self.ignores.judge(entry.path(), is_dir).is_some() {
+        let Some(reason) = reason else { return false };
+        if self.filter.vendored() || self.ignores.judge(entry.path(), is_dir).is_some() {
             return false;
         }
-        if let Some(path) = self.relative(entry.path()).filter(|path| is_dir && self.reach.sees_file(path)) {
-            let skipped = Skipped { path, reason: Reason::Packages };
+        let is_source = |path: &str| is_dir || codegraph_languages::for_path(path).next().is_some();
+        if let Some(path) = path().filter(|path| self.reach.sees_file(path) && is_source(path)) {
+            let skipped = Skipped { path, reason };
             self.seen.lock().expect("no thread panics with it").skipped.push(skipped);
         }
         true
@@ -227,7 +236,8 @@ impl Look {
         let seen = self.seen.lock().expect("no thread panics with it");
         let inputs = seen.inputs.iter().filter(|input| input.kind != InputKind::Directory).map(|input| &input.path);
         let files = seen.files.iter().map(|file| &file.path);
-        files.chain(inputs).chain(seen.skipped.iter().map(|one| &one.path)).cloned().collect()
+        let skipped = seen.skipped.iter().filter(|one| !matches!(one.reason, Reason::Made(_))).map(|one| &one.path);
+        files.chain(inputs).chain(skipped).cloned().collect()
     }
 }
 

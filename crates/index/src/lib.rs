@@ -26,6 +26,7 @@ mod import;
 mod keep;
 mod link;
 mod lock;
+mod made;
 mod modules;
 mod overlay;
 mod pipeline;

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use codegraph_languages::linking::ImportScheme;
-use codegraph_model::{FileFacts, Problem, ScopeId, StrId, Tie};
+use codegraph_model::{FileFacts, Origin, Problem, ScopeId, StrId, Tie};
 use codegraph_store::{
     Build, Encoded, FileNames, FileRecord, Interner, LineIds, PackedFacts, TermId, encode, pack_neighbours,
 };
@@ -56,17 +56,21 @@ impl Parsed {
 /// Reads and extracts one file.
 pub(crate) fn parse(project: &Project, filter: &Filter, path: &str) -> Outcome<Parsed> {
     match read(project, filter, path) {
-        Outcome::Read(source) => parse_source(path, source),
+        Outcome::Read(source) => parse_source(Some(filter), path, source),
         Outcome::Skipped(reason, seen) => Outcome::Skipped(reason, seen),
         Outcome::Unclaimed(seen) => Outcome::Unclaimed(seen),
         Outcome::Vanished => Outcome::Vanished,
     }
 }
 
-pub(crate) fn parse_source(path: &str, source: Source) -> Outcome<Parsed> {
+/// Extracts a file that was read. Without a filter it is kept, whoever wrote it.
+pub(crate) fn parse_source(filter: Option<&Filter>, path: &str, source: Source) -> Outcome<Parsed> {
     let Some(facts) = extract(&source) else {
         return Outcome::Skipped(Reason::Failed, source.seen);
     };
+    if facts.generated && filter.is_some_and(|filter| filter.leaves_out_generated(path)) {
+        return Outcome::Skipped(Reason::Made(Origin::Generated), source.seen);
+    }
     let record = FileRecord {
         path: path.to_owned(),
         language: source.language.name.to_owned(),

@@ -3,14 +3,18 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use codegraph_store::{Input, InputKind, LineRange};
+use codegraph_store::{Input, InputKind, LineRange, Stamp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::build::skipped_input;
+use crate::config::Filter;
 use crate::discover::{SCRIPT_NOTE, Tree, manifest_note, tracked_files, walk};
 use crate::freshness::{Known, Suspects, is_rule};
+use crate::made::may_say_generated;
+use crate::pipeline::parse;
 use crate::project::parent;
 use crate::reach::Reach;
+use crate::read::Outcome;
 use crate::rules::{is_git_list, watched};
 use crate::skip::Reason;
 use crate::stamp::Seen;
@@ -65,7 +69,11 @@ pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Res
         plan.put_inputs.push(watched(project, list.path.clone(), InputKind::Ignore, ""));
     }
     if let Some(reach) = reach {
+        let looks_again = reach.is_everything() || inputs.iter().any(|input| is_git_list(input));
         let (tree, reach) = walked(project, known, reach)?;
+        if looks_again {
+            plan.leave_out_generated(project, known)?;
+        }
         plan.compare(known, &tree, &reach, &mut candidates);
         let (files, inputs) = below_lost_folders(project, known, &reach);
         plan.gone.extend(files);
@@ -133,7 +141,10 @@ fn reach(project: &Project, known: &Known, suspects: &Suspects, inputs: &[&Input
 /// other way round. Most often there are none.
 fn listed_otherwise(project: &Project, known: &Known) -> Vec<String> {
     let tracked = tracked_files(project, known);
-    let waits = |path: &str| known.inputs.binary_search_by(|input| input.path.as_str().cmp(path)).is_ok();
+    let waits = |path: &str| {
+        let found = known.inputs.binary_search_by(|input| input.path.as_str().cmp(path));
+        found.is_ok_and(|place| !Reason::is_untracked(&known.inputs[place].note))
+    };
     let new = tracked.iter().filter(|path| !known.has_file(path) && !waits(path)).cloned();
     let old = known.files.iter().filter(|file| !tracked.contains(&file.path)).map(|file| file.path.clone());
     new.chain(old).collect()
@@ -215,6 +226,20 @@ impl Plan {
         let note = manifest_note(project, &old.path);
         self.names_change |= note != old.note;
         self.put_inputs.push(Input { note, ..watched });
+    }
+
+    /// What was read because git tracked it, or because the settings said so, may be left out by now.
+    fn leave_out_generated(&mut self, project: &Project, known: &Known) -> Result<()> {
+        let filter = Filter::new(project.root(), project.config())?;
+        let may =
+            |file: &&Stamp| filter.leaves_out_generated(&file.path) && may_say_generated(project.root(), &file.path);
+        for file in known.files.iter().filter(may) {
+            if let Outcome::Skipped(reason @ Reason::Made(_), seen) = parse(project, &filter, &file.path) {
+                self.gone.push(file.path.clone());
+                self.put_inputs.push(skipped_input(&file.path, &reason.to_string(), seen));
+            }
+        }
+        Ok(())
     }
 
     /// A file that was asked for and that the walk did not find.

@@ -12,7 +12,7 @@ use crate::repository::Repository;
 use crate::stamp::{Seen, now_ns};
 
 /// Files in any folder that decide what is indexed below it.
-pub(crate) const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore"];
+pub(crate) const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore", codegraph_live::ATTRIBUTES];
 
 /// How a walk of this project treats ignore files.
 pub(crate) struct Rules {
@@ -42,7 +42,7 @@ impl Rules {
     pub(crate) fn fingerprint(&self) -> String {
         let foreign = if self.foreign { " foreign" } else { "" };
         // The number says how rules are read.
-        format!("2 {:?} {:?}{foreign}", self.git_levels, self.global)
+        format!("3 {:?} {:?}{foreign}", self.git_levels, self.global)
     }
 
     /// In a repository the rules are git's. Elsewhere `.gitignore` counts too, unless nothing would be left, but nothing

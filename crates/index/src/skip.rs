@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use codegraph_model::Origin;
 use serde::Serialize;
 
 /// A file or folder that was left out.
@@ -29,12 +30,15 @@ pub enum Reason {
     NoLanguage,
     /// A folder of packages: only what git tracks of it is read.
     Packages,
+    /// Not the project's own work: only what git tracks of it is read.
+    Made(Origin),
     /// Taken out of the index by name, until it is added by name.
     Removed,
 }
 
 const UNREADABLE: &str = "unreadable";
 const REMOVED: &str = "removed";
+const UNLESS_TRACKED: &str = "only what git tracks is read (\"vendored\": true reads all)";
 
 impl Reason {
     /// Whether this was said of a file that could not be opened.
@@ -45,6 +49,13 @@ impl Reason {
     /// Whether this was said of a file that somebody took out.
     pub(crate) fn is_removed(note: &str) -> bool {
         note == REMOVED
+    }
+}
+
+impl Reason {
+    /// Whether this was said of something that is read as soon as git tracks it.
+    pub(crate) fn is_untracked(note: &str) -> bool {
+        note.ends_with(UNLESS_TRACKED)
     }
 }
 
@@ -61,9 +72,8 @@ impl fmt::Display for Reason {
             Reason::Failed => out.write_str("extraction failed"),
             Reason::Excluded => out.write_str("excluded by ignore rules or configuration"),
             Reason::NoLanguage => out.write_str("no known language"),
-            Reason::Packages => {
-                out.write_str("packages of others, only what git tracks is read (\"vendored\": true reads all)")
-            }
+            Reason::Packages => write!(out, "packages of others, {UNLESS_TRACKED}"),
+            Reason::Made(origin) => write!(out, "{}, {UNLESS_TRACKED}", origin.word()),
             Reason::Removed => out.write_str(REMOVED),
         }
     }

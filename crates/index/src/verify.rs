@@ -25,6 +25,7 @@ pub(crate) fn differences(store: &Store, record: &FileRecord, facts: &FileFacts)
         ("header", old.header == facts.header),
         ("package", old.package == facts.package),
         ("problems", record.problems == facts.problems),
+        ("generated", record.generated == facts.generated),
     ];
     Ok(parts.into_iter().filter(|(_, same)| !same).map(|(part, _)| part).collect())
 }

@@ -128,9 +128,21 @@ pub struct Linking {
     pub containers: &'static [(&'static str, Holds)],
     /// Variants of types outside the project, and which type argument they hold.
     pub variants: &'static [(&'static str, u8)],
+    /// The member by which a value gives what a property is that it stands for.
+    pub delegate: &'static str,
+    /// Functions of the standard library that make a container of what they are given, or of what the function gives that
+    /// they are given: names with spaces between them, the container.
+    pub makers: &'static [(&'static str, &'static str)],
+    /// The type that lists have which methods of containers make; empty where that is an array.
+    pub list: &'static str,
+    /// What members that every enum has give, a value being an item of it: names with spaces between them.
+    pub enum_members: &'static [(&'static str, Gives)],
+    /// Methods whose names begin with these are read, and written, as properties by others of the family.
+    pub getters: &'static [&'static str],
+    pub setter: &'static str,
     /// Iterating over a map gives pairs of keys and values, not keys.
     pub maps_give_pairs: bool,
-    /// The type of two values, and the names of both.
+    /// The type of two values, and the names of both, with spaces between them where there are several.
     pub pair: (&'static str, [&'static str; 2]),
     /// The member through which others are reached that a type does not have itself.
     pub behind: &'static str,
@@ -214,6 +226,12 @@ pub enum Gives {
     Pairs,
     /// Items with their numbers before them.
     Numbered,
+    /// A list of what the function gives that the method takes.
+    Mapped,
+    /// The same, where the function gives lists whose items are meant.
+    Flattened,
+    /// A list of lists of items.
+    Groups,
 }
 
 /// How the module of an import is found.
@@ -306,6 +324,12 @@ impl Linking {
         family: "",
         containers: &[],
         variants: &[],
+        delegate: "",
+        makers: &[],
+        list: "",
+        enum_members: &[],
+        getters: &[],
+        setter: "",
         maps_give_pairs: false,
         pair: ("", ["", ""]),
         behind: "",

@@ -170,6 +170,8 @@ pub enum Act {
     Heading,
     /// The level of the heading around it; 1 is the highest.
     Level(u8),
+    /// A test of the type of a variable. Slots: Object (else the subject around), Type.
+    Check,
     /// A statement with branches: what its tests say about variables ends with it, unless they say what is not so.
     Branch,
     /// No names inside count as references; words still count as terms.
@@ -219,6 +221,10 @@ pub enum Slot {
     Type,
     /// An initialiser or default value.
     Value,
+    /// A test that decides whether the part behind it runs.
+    Condition,
+    /// Like Object, of the part that runs if the condition is not true.
+    Otherwise,
     /// A default value that is evaluated in the scope around the function.
     OuterValue,
     /// What a loop iterates over.
@@ -427,6 +433,9 @@ pub enum CallRole {
     Import(ImportFlags),
     /// `attr_reader :a, :b`: defines a member for each symbol argument.
     Members(SymbolKind),
+    /// `def_delegators :to, :a, :b` or `delegate :a, :b, to: :other`: defines a member for each symbol argument that is no
+    /// name of what it is passed on to. With one member alone, a second name is its own.
+    Delegates { receiver_first: bool, one: bool },
     /// `alias_method :new, :old`: defines a member for the first argument.
     Member(SymbolKind),
     /// `private` alone: the visibility of what follows; with arguments, of what they define or name.
@@ -493,6 +502,15 @@ pub struct Unlikely {
     pub span: Span,
     /// They do so for what they are; else it is a guess.
     pub sure: bool,
+}
+
+/// How tests of types are written whose variable is of the type where they hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// Between variable and type, this says that it is not of the type.
+    pub not: &'static str,
+    /// Words that begin a statement behind which nothing runs.
+    pub jumps: &'static [&'static str],
 }
 
 /// Where programs of a language start.
@@ -630,6 +648,8 @@ pub struct Language {
     pub uses_declare: bool,
     /// The operator of a type test: its left operand is of the type on its right from there on.
     pub narrows: &'static str,
+    /// What tests of types look like.
+    pub checks: Checks,
     /// What is assigned to first in a block belongs to the block.
     pub block_locals: bool,
     /// A path that begins with the separator starts from the outermost namespace.
@@ -719,6 +739,7 @@ impl Language {
         class_makers: &[],
         uses_declare: false,
         narrows: "",
+        checks: Checks { not: "", jumps: &[] },
         block_locals: false,
         rooted_paths: false,
         doc_types: None,

@@ -5,6 +5,7 @@
 mod live;
 mod local;
 mod manifest;
+mod origins;
 mod workspace;
 
 use codegraph_languages::Language;
@@ -14,6 +15,7 @@ use codegraph_store::{FileId, Stored};
 pub use live::Live;
 pub use local::Locals;
 pub use manifest::{Manifest, is_manifest, manifest_beside};
+pub use origins::{ATTRIBUTES, Origins};
 pub use workspace::{manifests, workspace};
 
 /// A file as the linker sees it.

@@ -27,6 +27,9 @@ pub struct Manifest {
     pub imports: Vec<Mapping>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paths: Option<PathsNote>,
+    /// What all files of a build import: path, alias, whether the members of a type are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub usings: Vec<(String, String, bool)>,
 }
 
 /// What a compiler's configuration says about paths, as written.
@@ -50,7 +53,12 @@ const MANIFESTS: &[(&str, Parse)] = &[
     ("package.json", package_json),
     ("composer.json", json_name),
     ("pyproject.toml", pyproject),
+    ("Directory.Build.props", usings),
+    ("Directory.Build.targets", usings),
 ];
+
+/// The end of the names of files that describe a build of the folder that they are in.
+pub(crate) const BUILD_FILE: &str = ".csproj";
 
 pub fn is_manifest(path: &str) -> bool {
     parser(path).is_some()
@@ -67,6 +75,9 @@ fn parser(path: &str) -> Option<Parse> {
     // Configurations extend each other: `tsconfig.base.json`.
     if name.ends_with(".json") && (name.starts_with("tsconfig") || name == "jsconfig.json") {
         return Some(compiler_paths);
+    }
+    if name.ends_with(BUILD_FILE) {
+        return Some(usings);
     }
     MANIFESTS.iter().find(|(own, _)| *own == name).map(|(_, parse)| *parse)
 }
@@ -227,6 +238,33 @@ fn pyproject(text: &str) -> Option<Manifest> {
     Some(Manifest { name: name.as_str()?.to_owned(), ..Manifest::default() })
 }
 
+/// `<Using Include="A.B" Alias="C" Static="true" />` in a description of a build.
+fn usings(text: &str) -> Option<Manifest> {
+    let mut usings = Vec::new();
+    for tag in text.split("<Using").skip(1).filter(|tag| tag.starts_with(|c: char| c.is_ascii_whitespace())) {
+        let tag = tag.split('>').next().unwrap_or(tag);
+        let value = |key: &str| {
+            let mut rest = tag;
+            while let Some((before, after)) = rest.split_once(key) {
+                let quoted = after.trim_start().strip_prefix('=').map(str::trim_start);
+                if before.ends_with(|c: char| c.is_ascii_whitespace())
+                    && let Some(quoted) = quoted
+                    && let Some(quote) = quoted.chars().next().filter(|c| matches!(c, '"' | '\''))
+                {
+                    return quoted[1..].split(quote).next().map(str::trim);
+                }
+                rest = after;
+            }
+            None
+        };
+        let members = value("Static").is_some_and(|is| is.eq_ignore_ascii_case("true"));
+        for path in value("Include").unwrap_or_default().split(';').map(str::trim).filter(|path| !path.is_empty()) {
+            usings.push((path.to_owned(), value("Alias").unwrap_or_default().to_owned(), members));
+        }
+    }
+    Some(Manifest { usings, ..Manifest::default() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,6 +280,15 @@ mod tests {
         assert_eq!(name("pyproject.toml", "[project]\nname = \"dist\"\n"), "dist");
         assert_eq!(name("pyproject.toml", "[tool.poetry]\nname = \"dist\"\n"), "dist");
         assert_eq!(name("package.json", "{ not json"), "");
+    }
+
+    #[test]
+    fn a_build_says_what_all_its_files_import() {
+        let text = "<Project>\n <ItemGroup>\n  <Using Include=\"A.B\" />\n  <Using Include='A.C' Static = 'True'/>\n  \
+                    <Using Alias=\"X\" Include=\"A.D\"></Using>\n  <Using Remove=\"System\" />\n <UsingTask/></ItemGroup>";
+        let found = Manifest::parse("src/App.csproj", text.as_bytes()).usings;
+        let wanted = [("A.B", "", false), ("A.C", "", true), ("A.D", "X", false)];
+        assert_eq!(found, wanted.map(|(path, alias, members)| (path.to_owned(), alias.to_owned(), members)));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use codegraph_resolve::{Mapping, Package, PathRules, Workspace, joined};
+use codegraph_resolve::{Mapping, Package, PathRules, Using, Workspace, joined};
 use codegraph_store::{Input, InputKind};
 
-use crate::manifest::{Manifest, PathsNote};
+use crate::manifest::{BUILD_FILE, Manifest, PathsNote};
 use crate::parent;
 
 /// The manifests among the watched inputs.
@@ -29,6 +29,9 @@ pub fn workspace(inputs: &[Input]) -> Workspace {
             let places = places.iter().filter_map(|place| joined(folder, place)).collect();
             out.entries.insert(folder.to_owned(), places);
         }
+        if path.ends_with(BUILD_FILE) {
+            add_build(&manifests, path, &mut out);
+        }
         let name = path.rsplit('/').next().unwrap_or(path);
         if matches!(name, "tsconfig.json" | "jsconfig.json")
             && let Some(rules) = path_rules(&manifests, path, 0)
@@ -37,6 +40,22 @@ pub fn workspace(inputs: &[Input]) -> Workspace {
         }
     }
     out
+}
+
+/// A build imports what its own description says and what those of the folders around it say.
+fn add_build(manifests: &BTreeMap<String, Manifest>, path: &str, out: &mut Workspace) {
+    let build = out.builds.entry(parent(path).to_owned()).or_default();
+    let around = |(other, _): &(&String, &Manifest)| {
+        let folder = parent(other);
+        let inside = folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        *other == path || inside && !other.ends_with(BUILD_FILE)
+    };
+    for (path, alias, members) in manifests.iter().filter(around).flat_map(|(_, manifest)| &manifest.usings) {
+        let using = Using { path: path.clone(), alias: alias.clone(), members: *members };
+        if !build.contains(&using) {
+            build.push(using);
+        }
+    }
 }
 
 fn package(path: &str, manifest: &Manifest) -> Package {

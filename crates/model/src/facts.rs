@@ -213,6 +213,9 @@ pub enum BindingKind {
 /// The place of the receiver among what a function takes.
 pub const RECEIVER_PLACE: u32 = 254;
 
+/// The qualifier of the symbol of a file with imports that hold for other files too: no name has a space in it.
+pub const EVERYWHERE: &str = "for all";
+
 /// The name under which a type declares how its values are called.
 pub const CALL: &str = "()";
 
@@ -490,6 +493,8 @@ pub struct FileFacts {
     /// The package or namespace that the file declares itself to be in.
     pub package: StrId,
     pub problems: Vec<Problem>,
+    /// The comments at its top say that a program wrote it.
+    pub generated: bool,
 }
 
 impl FileFacts {

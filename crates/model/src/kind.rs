@@ -79,6 +79,15 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// Why a file is nobody's own work: such files are marked, and come last.
+    Origin {
+        Vendored = "vendored", "Vendored";
+        Minified = "minified", "Minified";
+        Generated = "generated", "Generated";
+    }
+}
+
+vocabulary! {
     /// How a reference uses its target.
     RefKind {
         Read = "read", "Read";

@@ -54,6 +54,9 @@ pub struct Remarks {
     /// Files that have changed since they were read; what the answer says about them is old or left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stale_files: Vec<String>,
+    /// The folders of linked projects that some of them are in, each with its files as they are named there.
+    #[serde(skip)]
+    pub stale_linked: Vec<(String, Vec<String>)>,
     /// Names close to the one that was not found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<String>,
@@ -112,9 +115,14 @@ impl Remarks {
     /// Takes in what has to be known about a linked project. If that has something, the whole answer is not empty.
     pub(crate) fn join(&mut self, linked: &Reader, other: Remarks, found: bool) {
         let name = linked.label().unwrap_or_default();
-        self.stale_files.extend(other.stale_files.iter().map(|file| format!("{name}: {file}")));
+        let stale: Vec<String> = other.stale_files.iter().map(|file| format!("{name}: {file}")).collect();
+        self.stale_files.extend(stale.iter().cloned());
+        if !stale.is_empty() {
+            self.stale_linked.push((linked.root().display().to_string(), stale));
+        }
         if found {
             (self.coverage, self.nearest) = (None, Vec::new());
+            self.notes.retain(|note| !matches!(note, Note::OnlyLocal { .. }));
         } else if let (Some(own), Some(more)) = (&mut self.coverage, other.coverage) {
             own.files += more.files;
             own.files_with_problems += more.files_with_problems;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use codegraph_live::Live;
 use codegraph_model::{Certainty, RefKind, Span};
 use codegraph_store::{FileId, LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
@@ -11,11 +12,11 @@ use serde::Serialize;
 use crate::dispatch::{implementations, overridden};
 use crate::flow::{Flows, ValueCall};
 use crate::graph::{Graph, Site, Use, is_call};
-use crate::linked::{select_across, sites_into};
+use crate::linked::{Gate, select_across, sites_into};
 use crate::paths::FileFilter;
 use crate::refs::uses;
 use crate::relation::{Describer, SymbolBrief};
-use crate::select::{Selection, Unselected, select};
+use crate::select::{Selection, Unselected};
 use crate::unbound::{Unbound, Wished, candidate};
 use crate::{Note, Reader, Remarks, Result, Selector, Window, vocabulary};
 
@@ -117,11 +118,14 @@ pub struct CallList {
 /// Answers who calls a symbol.
 pub fn callers(reader: &Reader, question: &Calls) -> Result<CallsAnswer> {
     match select_across(reader, &question.symbol)? {
-        (home, Selection::One(view, id)) if !std::ptr::eq(home, reader) => {
-            linked_callers(reader, home, SymbolRow::new(view.record.id, id), question)
+        (home, Selection::One(view, id)) => {
+            let row = SymbolRow::new(view.record.id, id);
+            match std::ptr::eq(home, reader) {
+                true => answer_for(reader, row, question, Direction::Callers),
+                false => linked_callers(reader, home, row, question),
+            }
         }
-        (home, Selection::Other(other)) if !std::ptr::eq(home, reader) => Ok(CallsAnswer::Unselected(other)),
-        _ => answer(reader, question, Direction::Callers),
+        (_, Selection::Other(other)) => Ok(CallsAnswer::Unselected(other)),
     }
 }
 
@@ -162,7 +166,30 @@ fn linked_callers(reader: &Reader, home: &Reader, row: SymbolRow, question: &Cal
 
 /// Answers what a symbol calls.
 pub fn callees(reader: &Reader, question: &Calls) -> Result<CallsAnswer> {
-    answer(reader, question, Direction::Callees)
+    let (home, row) = match select_across(reader, &question.symbol)? {
+        (home, Selection::One(view, id)) => (home, SymbolRow::new(view.record.id, id)),
+        (_, Selection::Other(other)) => return Ok(CallsAnswer::Unselected(other)),
+    };
+    answer_for(home, row, question, Direction::Callees)
+}
+
+/// Callees that lie outside and that a linked project has are shown as it has them.
+fn enter_linked(graph: &Graph<'_>, edges: &[Edge], calls: &mut [Call]) -> Result<()> {
+    for linked in graph.reader.linked() {
+        let home = Graph::new(linked);
+        let live = Live::new(&linked.store);
+        let mut gate = Gate::of(&home, &live);
+        let mut describer = Describer::new(&home);
+        for (edge, call) in edges.iter().zip(calls.iter_mut()).filter(|(_, call)| call.external) {
+            let LinkTarget::External(path) = &edge.far else { continue };
+            let Some(row) = gate.enter_from(graph, &edge.sites[0], path)? else { continue };
+            let symbol = describer.brief(row)?;
+            (call.name, call.external) = (symbol.fqn.clone(), false);
+            call.symbol = Some(symbol);
+        }
+        live.check()?;
+    }
+    Ok(())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -181,13 +208,6 @@ struct Edge {
     way: Way,
 }
 
-fn answer(reader: &Reader, question: &Calls, direction: Direction) -> Result<CallsAnswer> {
-    match select(reader, &question.symbol)? {
-        Selection::One(view, id) => answer_for(reader, SymbolRow::new(view.record.id, id), question, direction),
-        Selection::Other(other) => Ok(CallsAnswer::Unselected(other)),
-    }
-}
-
 fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Direction) -> Result<CallsAnswer> {
     let files = FileFilter::new(question.file_filter.as_deref())?;
     let graph = Graph::new(reader);
@@ -203,6 +223,7 @@ fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Dire
     let mut calls = shown.iter().map(|edge| call(&mut describer, edge, row)).collect::<Result<Vec<Call>>>()?;
     if direction == Direction::Callees {
         mark_conditional(&graph, shown, &mut calls)?;
+        enter_linked(&graph, shown, &mut calls)?;
     }
     let mut dispatched = match direction {
         Direction::Callers => dispatched_callers(&graph, row, &flows)?,

@@ -1,10 +1,11 @@
 //! Which symbols have a name, a qualified name, an id, a kind or a language.
 
 use codegraph_model::SymbolKind;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::lookup::{self, Candidate, Wanted};
-use crate::paths::FileFilter;
+use crate::paths::{self, FileFilter};
 use crate::select::explain_missing;
 use crate::source::Source;
 use crate::{Mode, Note, Reader, Remarks, Result, SymbolInfo, Window, nearest, vocabulary};
@@ -52,17 +53,26 @@ pub fn find(reader: &Reader, question: &Find) -> Result<FindAnswer> {
 fn in_project(reader: &Reader, question: &Find) -> Result<FindAnswer> {
     let wanted = wanted(question)?;
     let name = question.name.trim();
-    let found = match question.mode {
+    let mut found = match question.mode {
         _ if name.is_empty() && !unlimited(question) => Vec::new(),
         _ if name.is_empty() => lookup::all(reader, &wanted)?,
         Mode::Exact => lookup::by_selector(reader, &name.into(), question.case_sensitive, &wanted)?,
         mode => lookup::by_name(reader, name, mode, question.case_sensitive, &wanted)?,
     };
+    own_first(reader, &mut found)?;
     let mut remarks = Remarks::of(reader);
     let shown = question.window.of(&found);
     let symbols = describe(reader, shown, &mut remarks)?;
     if found.is_empty() {
         explain(reader, question, name, &mut remarks)?;
+    }
+    // A file is found as the module that it is; who names one wants to know what is in it.
+    if let [one] = found.as_slice()
+        && one.symbol.0 == 0
+        && one.file.path.ends_with(name)
+        && !name.is_empty()
+    {
+        remarks.note(Note::IsFile { file: one.file.path.clone() });
     }
     Ok(FindAnswer {
         name: question.name.clone(),
@@ -71,6 +81,21 @@ fn in_project(reader: &Reader, question: &Find) -> Result<FindAnswer> {
         next_offset: question.window.next(found.len()),
         remarks,
     })
+}
+
+/// Among equals the product comes first, then tests and what stands aside, then what others or programs wrote.
+fn own_first(reader: &Reader, found: &mut [Candidate]) -> Result<()> {
+    let mut ranks: FxHashMap<u32, u8> = FxHashMap::default();
+    for file in found.chunk_by(|a, b| a.file.id == b.file.id) {
+        let path = &file[0].file.path;
+        let rank = match reader.origin(path)? {
+            Some(_) => 2,
+            None => u8::from(paths::is_test(path) || paths::is_aside(path)),
+        };
+        ranks.insert(file[0].file.id.0, rank);
+    }
+    found.sort_by_key(|one| (one.rank, ranks[&one.file.id.0]));
+    Ok(())
 }
 
 /// Names and places of some symbols whose name has a text in it, the likeliest first: what an editor lists while somebody
@@ -125,15 +150,23 @@ fn explain(reader: &Reader, question: &Find, name: &str, remarks: &mut Remarks) 
     }
 }
 
-/// Names of symbols close to one that is not there.
+/// Names of symbols close to one that is not there; files, if it looks like one.
 pub(crate) fn near(reader: &Reader, name: &str) -> Result<Vec<String>> {
-    let last = name.rsplit(['.', ':', '/', '\\', '#']).next().unwrap_or(name);
+    if codegraph_languages::for_path(name).next().is_some() {
+        return nearest::files(reader, name);
+    }
+    let name = name.split_once('(').map_or(name, |(name, _)| name);
+    let last = name.rsplit(['.', ':', '/', '\\', '#', ' ']).next().unwrap_or(name);
     nearest::terms(reader, last)
 }
 
 /// Names and places of candidates.
 fn placed(reader: &Reader, found: &[Candidate]) -> Result<Vec<SymbolInfo>> {
-    found.iter().map(|one| Ok(reader.view(one.file.clone())?.info(one.symbol, None))).collect()
+    let info = |one: &Candidate| {
+        let origin = reader.origin(&one.file.path)?;
+        Ok(SymbolInfo { origin, ..reader.view(one.file.clone())?.info(one.symbol, None) })
+    };
+    found.iter().map(info).collect()
 }
 
 /// What answers show of candidates, one text read per file.
@@ -143,12 +176,13 @@ pub(crate) fn describe(reader: &Reader, found: &[Candidate], remarks: &mut Remar
     while at < found.len() {
         let file = &found[at].file;
         let view = reader.view(file.clone())?;
+        let origin = reader.origin(&file.path)?;
         let source: Option<Source> = reader.source(file).ok();
         if source.is_none() {
             remarks.stale(&file.path);
         }
         while at < found.len() && found[at].file.id == file.id {
-            infos.push(view.info(found[at].symbol, source.as_ref()));
+            infos.push(SymbolInfo { origin, ..view.info(found[at].symbol, source.as_ref()) });
             at += 1;
         }
         view.check()?;

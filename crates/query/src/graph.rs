@@ -86,11 +86,12 @@ impl<'r> Graph<'r> {
     pub(crate) fn uses_of(&self, row: SymbolRow) -> Result<Vec<Site>> {
         let mut sources = Vec::new();
         for file in self.reader.store.sources(row)? {
-            sources.push((self.reader.record(file)?.path.clone(), file));
+            let path = self.reader.record(file)?.path.clone();
+            sources.push((self.reader.origin(&path)?.is_some(), path, file));
         }
         sources.sort_unstable();
         let mut sites = Vec::new();
-        for (_, file) in sources {
+        for (.., file) in sources {
             let file = self.file(file)?;
             let target = LinkTarget::Symbol(row);
             let Ok(place) = file.links.targets.binary_search(&target).or_else(|_| position(&file.links, &target))

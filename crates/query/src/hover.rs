@@ -1,7 +1,7 @@
 //! What something is, in a few lines: its signature, its parts and what its documentation says.
 
 use codegraph_model::{Certainty, Flags, How, SymbolId};
-use codegraph_store::SymbolRow;
+use codegraph_store::{SymbolRow, plain_comment};
 use serde::Serialize;
 
 use crate::at::{Meaning, Pointed, Pointing, point};
@@ -10,7 +10,6 @@ use crate::graph::Graph;
 use crate::references::also;
 use crate::relation::external;
 use crate::select::Unselected;
-use crate::signature::plain_comment;
 use crate::source::Source;
 use crate::symbol::Place;
 use crate::{NameKind, Note, Reader, Remarks, Result, Selector, Then};

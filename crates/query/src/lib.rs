@@ -130,7 +130,7 @@ pub use route::{PathAnswer, Route, RouteStep, path};
 pub use select::{Selected, Unselected, selected};
 pub use selector::{FilePlace, Selector};
 pub use several::Several;
-pub use signature::{ImportInfo, OutlineEntry, SignatureAnswer, plain_comment, signature};
+pub use signature::{ImportInfo, OutlineEntry, SignatureAnswer, signature};
 pub use signatures::{Signatures, SignaturesAnswer, signatures};
 pub use source::file_text;
 pub use sql::{SqlAnswer, sql, tables};

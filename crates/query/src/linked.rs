@@ -4,7 +4,7 @@
 //! same rules by which its own files import.
 
 use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::{SymbolId, SymbolKind, TermMask};
+use codegraph_model::{Import, ImportFlags, SymbolId, SymbolKind, TermMask};
 use codegraph_resolve::{Linker, Target};
 use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashMap;
@@ -23,20 +23,24 @@ pub(crate) fn select_across<'r>(reader: &'r Reader, selector: &Selector) -> Resu
     if is_known(&own) && (place || reader.linked().is_empty()) {
         return Ok((reader, own));
     }
-    let unknown = if is_known(&own) {
-        found.push((reader, own));
-        None
-    } else {
-        Some(own)
+    let mut unknown = match own {
+        Selection::Other(own) if !own.ambiguous => Some(own),
+        own => {
+            found.push((reader, own));
+            None
+        }
     };
     for linked in reader.linked() {
-        let selection = select(linked, selector)?;
-        if is_known(&selection) {
-            found.push((linked, selection));
+        match (select(linked, selector)?, &mut unknown) {
+            (Selection::Other(other), own) if !other.ambiguous => {
+                // An empty answer covers all that were asked.
+                own.iter_mut().for_each(|own| own.remarks.join(linked, other.remarks.clone(), false));
+            }
+            (selection, _) => found.push((linked, selection)),
         }
     }
     match (found.len(), unknown) {
-        (0, Some(own)) => Ok((reader, own)),
+        (0, Some(own)) => Ok((reader, Selection::Other(own))),
         (1, _) => Ok(found.remove(0)),
         _ => Ok((reader, Selection::Other(offered(reader, selector, found)?))),
     }
@@ -76,25 +80,35 @@ pub(crate) fn sites_into(own: &Graph<'_>, home: &Graph<'_>, row: SymbolRow) -> R
         return Ok(made.into_iter().filter(|site| is_call(site.reference.kind)).collect());
     }
     let named = symbol.name.get().map(|_| view.name(row.symbol));
-    let Some(term) = named.map(|name| own.reader.store.term(name)).transpose()?.flatten() else {
-        return Ok(Vec::new());
-    };
+    let term = named.map(|name| own.reader.store.term(name)).transpose()?.flatten();
+    // Who imports a default calls it as they like.
+    let has_defaults = vocabulary::language(&view.record.language)?.linking.exports_apart;
     let mut files = Vec::new();
-    for file in own.reader.store.mentioning(term, TermMask::CODE)? {
-        files.push((own.reader.record(file)?.path.clone(), file));
+    match term {
+        _ if has_defaults => files.extend(own.reader.store.stamps()?.into_iter().map(|file| (file.path, file.id))),
+        Some(term) => {
+            for file in own.reader.store.mentioning(term, TermMask::CODE)? {
+                files.push((own.reader.record(file)?.path.clone(), file));
+            }
+        }
+        None => return Ok(Vec::new()),
     }
     files.sort_unstable();
     let live = Live::new(&home.reader.store);
-    let mut gate =
-        Gate { home, linker: Linker::new(&live), samples: FxHashMap::default(), known: FxHashMap::default() };
+    let mut gate = Gate::of(home, &live);
     let mut sites = Vec::new();
     for (_, file) in files {
         let linked = own.file(file)?;
         for (place, target) in linked.links.targets.iter().enumerate() {
             let LinkTarget::External(path) = target else { continue };
-            if path.last() == Some(&term) && gate.enter(own.reader, file, path)? == Some(row) {
-                let bound = linked.links.bound.iter().filter(|bound| bound.target as usize == place);
-                sites.extend(bound.map(|bound| linked.site(bound)));
+            if path.last() != term.as_ref() && !has_defaults {
+                continue;
+            }
+            let bound = linked.links.bound.iter().filter(|bound| bound.target as usize == place);
+            for site in bound.map(|bound| linked.site(bound)) {
+                if gate.enter_from(own, &site, path)? == Some(row) {
+                    sites.push(site);
+                }
             }
         }
     }
@@ -103,24 +117,45 @@ pub(crate) fn sites_into(own: &Graph<'_>, home: &Graph<'_>, row: SymbolRow) -> R
 }
 
 /// Looks paths of one project up in another.
-struct Gate<'g, 'r> {
+pub(crate) struct Gate<'g, 'r> {
     home: &'g Graph<'r>,
     linker: Linker<'g>,
     /// By language, a file of the other project that imports as files of that language do.
     samples: FxHashMap<String, Option<FileId>>,
-    known: FxHashMap<(Option<FileId>, Vec<TermId>), Option<SymbolRow>>,
+    known: FxHashMap<(Option<FileId>, Vec<TermId>, bool), Option<SymbolRow>>,
 }
 
-impl Gate<'_, '_> {
-    fn enter(&mut self, reader: &Reader, from: FileId, path: &[TermId]) -> Result<Option<SymbolRow>> {
+impl<'g, 'r> Gate<'g, 'r> {
+    pub(crate) fn of(home: &'g Graph<'r>, live: &'g Live<'_>) -> Gate<'g, 'r> {
+        Gate { home, linker: Linker::new(live), samples: FxHashMap::default(), known: FxHashMap::default() }
+    }
+
+    /// What a path means at a place that uses it. A default has the name that its importer gives it.
+    pub(crate) fn enter_from(&mut self, own: &Graph<'_>, site: &Site, path: &[TermId]) -> Result<Option<SymbolRow>> {
+        let file = own.file(site.user.file)?;
+        let is_default = |import: &Import| {
+            let names_it = import.alias == site.reference.name || import.span.contains(site.reference.span.start);
+            import.flags.has(ImportFlags::DEFAULT) && names_it
+        };
+        let of_default = file.stored.facts.imports.iter().any(is_default);
+        self.enter(own.reader, site.user.file, path, of_default)
+    }
+
+    fn enter(&mut self, reader: &Reader, from: FileId, path: &[TermId], default: bool) -> Result<Option<SymbolRow>> {
         let sample = self.sample(&reader.record(from)?.language)?;
-        let key = (sample, path.to_vec());
+        let key = (sample, path.to_vec(), default);
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
         let names = path.iter().map(|name| Ok(reader.store.text(*name)?)).collect::<Result<Vec<_>>>()?;
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-        let target = sample.and_then(|file| on_deep_stack(|| self.linker.entered(file.0, &names)));
+        let linker = &mut self.linker;
+        let target = sample.and_then(|file| {
+            on_deep_stack(|| match default {
+                true => linker.entered_default(file.0, &names).or_else(|| linker.entered(file.0, &names)),
+                false => linker.entered(file.0, &names),
+            })
+        });
         let found = match target {
             Some(Target::Symbol(sym)) => Some(SymbolRow::new(FileId(sym.file), sym.symbol)),
             Some(Target::Module(file)) => Some(SymbolRow::new(FileId(file), SymbolId(0))),

@@ -43,13 +43,56 @@ impl Wanted {
     }
 }
 
-/// The symbols that a selector means, best first. What is no id and no place may still be a name.
+/// The symbols that a selector means, best first. What is found in no other way is looked for as people write it.
 pub(crate) fn by_selector(
     reader: &Reader,
     selector: &Selector,
     case_sensitive: bool,
     wanted: &Wanted,
 ) -> Result<Vec<Candidate>> {
+    let found = as_written(reader, selector, case_sensitive, wanted)?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let text = selector.text();
+    match plainer(&text) {
+        Some(Plainer::Name(name)) => as_written(reader, &Selector::Name(name.to_owned()), case_sensitive, wanted),
+        Some(Plainer::Pattern(pattern)) => by_name(reader, &pattern, Mode::Regex, case_sensitive, wanted),
+        None => Ok(found),
+    }
+}
+
+/// What a text that is no name may stand for.
+enum Plainer<'t> {
+    Name(&'t str),
+    Pattern(String),
+}
+
+/// `run()` and `class Store` are names with something around them; `Store*` is a pattern of names.
+fn plainer(text: &str) -> Option<Plainer<'_>> {
+    let text = text.trim();
+    let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    match text.rsplit_once(char::is_whitespace) {
+        _ if text.ends_with(')') => text.split_once('(').map(|(name, _)| name.trim()),
+        Some((before, name)) if before.split_whitespace().count() < 4 => {
+            before.split_whitespace().all(is_word).then_some(name)
+        }
+        _ => None,
+    }
+    .filter(|name| !name.is_empty())
+    .map(Plainer::Name)
+    .or_else(|| pattern_of(text).map(Plainer::Pattern))
+}
+
+/// The regular expression for names that a word with `*` stands for.
+pub(crate) fn pattern_of(text: &str) -> Option<String> {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '*');
+    let has_letters = text.chars().any(char::is_alphanumeric);
+    (text.contains('*') && has_letters && text.chars().all(is_plain)).then(|| format!("^{}$", text.replace('*', ".*")))
+}
+
+/// What is no id and no place may still be a name.
+fn as_written(reader: &Reader, selector: &Selector, case_sensitive: bool, wanted: &Wanted) -> Result<Vec<Candidate>> {
     let found = match selector {
         Selector::Id(digits) => by_id(reader, digits, wanted)?,
         Selector::Place(place) => by_place(reader, place, wanted)?,
@@ -287,6 +330,9 @@ fn by_qualified(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Want
             () if is_tail(&normal(&fqn), &asked) => Some(1),
             () if is_tail(&normal(split_ordinal(&fqn).0), &asked) => Some(1),
             () if !case_sensitive && is_tail(&normal(&fqn).to_lowercase(), &asked.to_lowercase()) => Some(2),
+            () if !case_sensitive && is_tail(&normal(split_ordinal(&fqn).0).to_lowercase(), &asked.to_lowercase()) => {
+                Some(2)
+            }
             () if text.contains("::") && view.names().canonical(view.facts(), candidate.symbol, view) == text => {
                 Some(0)
             }

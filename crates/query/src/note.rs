@@ -108,6 +108,10 @@ pub enum Note {
     OnlyLocal {
         name: String,
     },
+    /// What was found is a file.
+    IsFile {
+        file: String,
+    },
     /// What a search for unused code cannot see.
     Unseen,
     NothingFits {
@@ -152,6 +156,7 @@ impl Note {
                 Advice::new(format!("'{name}' stands in code; locals and parameters are listed by "))
                     .ask_about("query", [name.clone()])
             }
+            Note::IsFile { file } => Advice::new("what is in it is listed by ").ask_about("signature", [file.clone()]),
             Note::Said(advice) => advice.clone(),
             other => Advice::new(other.words()),
         }
@@ -217,6 +222,7 @@ impl Note {
             | Note::WordsOnly { .. }
             | Note::SearchText { .. }
             | Note::OnlyLocal { .. }
+            | Note::IsFile { .. }
             | Note::Said(_) => self.advice().to_string(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use codegraph_model::LineType;
+use codegraph_model::{LineType, Origin};
 use serde::Serialize;
 
 use crate::hits::{self, FileHits};
@@ -10,7 +10,7 @@ use crate::paths::FileFilter;
 use crate::rows::Rows;
 use crate::words::is_word;
 use crate::{
-    DEFAULT_LIMIT, Mode, Note, Reader, Remarks, Result, Window, nearest, pattern, phrase, semantic, vocabulary,
+    DEFAULT_LIMIT, Mode, Note, Reader, Remarks, Result, Window, lookup, nearest, pattern, phrase, semantic, vocabulary,
 };
 
 /// A question for terms.
@@ -52,6 +52,9 @@ pub struct Match {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     pub file: String,
+    /// Why the file is nobody's own work; absent for most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     pub line_number: u32,
     pub line_type: LineType,
     /// The term as it is written there.
@@ -126,9 +129,12 @@ fn in_project(reader: &Reader, question: &Query) -> Result<QueryAnswer> {
         semantic::fill(reader, question, &filter, &types, &mut answer)?;
         return Ok(answer);
     }
-    let single = question.mode == Mode::Regex || is_word(text);
+    // A word with `*` is a pattern of words.
+    let pattern = lookup::pattern_of(text).filter(|_| question.mode == Mode::Exact);
+    let single = question.mode == Mode::Regex || is_word(text) || pattern.is_some();
     let (terms, found) = if single {
-        let terms = pattern::terms(reader, text, question.mode, question.case_sensitive)?;
+        let mode = if pattern.is_some() { Mode::Regex } else { question.mode };
+        let terms = pattern::terms(reader, pattern.as_deref().unwrap_or(text), mode, question.case_sensitive)?;
         let files = hits::collect(reader, &terms, &filter)?;
         (terms, files)
     } else {

@@ -4,9 +4,10 @@ use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::path::Path;
 use std::sync::Arc;
 
-use codegraph_model::{FileFacts, Overlay, StrId, Symbol, SymbolId};
+use codegraph_live::Origins;
+use codegraph_model::{FileFacts, Origin, Overlay, StrId, Symbol, SymbolId};
 use codegraph_store::{Access, FileId, FileNames, FileRecord, NameSource, Store, Stored, Vocabulary};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::kept::Kept;
 use crate::look::Traffic;
@@ -31,6 +32,8 @@ pub struct Reader {
     unread: Option<Arc<Unread>>,
     vocabulary: OnceCell<Vocabulary>,
     paths: OnceCell<FxHashMap<FileId, String>>,
+    /// Who says where files come from, and the files whose own text says it. Read once.
+    origins: OnceCell<(Origins, FxHashSet<String>)>,
     /// Who refers to whom. Gathered once.
     traffic: OnceCell<Arc<Traffic>>,
     /// What is said about the symbol that was chosen last; the next remarks take it.
@@ -58,6 +61,7 @@ impl Reader {
             unread: None,
             vocabulary: OnceCell::new(),
             paths: OnceCell::new(),
+            origins: OnceCell::new(),
             traffic: OnceCell::new(),
             chosen: Cell::default(),
         }
@@ -224,6 +228,16 @@ impl Reader {
             Some(path) => Ok(path.clone()),
             None => Ok(self.record(id)?.path.clone()),
         }
+    }
+
+    /// Why a file is nobody's own work, if it is none.
+    pub fn origin(&self, path: &str) -> Result<Option<Origin>> {
+        if self.origins.get().is_none() {
+            let said = self.store.generated()?.into_iter().collect();
+            self.origins.get_or_init(|| (Origins::new(self.root()), said));
+        }
+        let (origins, generated) = self.origins.get().expect("read above");
+        Ok(origins.of(path, generated.contains(path)))
     }
 
     pub(crate) fn view(&self, record: Arc<FileRecord>) -> Result<FileView<'_>> {

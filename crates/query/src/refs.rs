@@ -196,7 +196,8 @@ fn uses_of_all(graph: &Graph<'_>, rows: &[SymbolRow]) -> Result<Vec<Site>> {
 fn by_place(graph: &Graph<'_>, sites: Vec<Site>) -> Result<Vec<Site>> {
     let mut keyed = Vec::with_capacity(sites.len());
     for site in sites {
-        keyed.push((graph.reader.record(site.user.file)?.path.clone(), site));
+        let path = graph.reader.record(site.user.file)?.path.clone();
+        keyed.push(((graph.reader.origin(&path)?.is_some(), path), site));
     }
     keyed.sort_by(|(a, x), (b, y)| (a, x.reference.span).cmp(&(b, y.reference.span)));
     keyed.dedup_by(|(a, x), (b, y)| a == b && x.reference.span == y.reference.span);
@@ -268,7 +269,8 @@ fn second_names(file: &LinkedFile, row: SymbolRow, sites: &[Site]) -> Vec<Symbol
 pub fn ref_kinds(words: &[String]) -> Result<Vec<RefKind>> {
     let one = |word: &String| {
         let unknown = || Error::unknown("reference kind", word, RefKind::ALL.iter().map(|kind| kind.word()));
-        RefKind::from_word(word).ok_or_else(unknown)
+        let lower = word.to_ascii_lowercase();
+        RefKind::from_word(&lower).or_else(|| RefKind::from_word(vocabulary::singular(&lower))).ok_or_else(unknown)
     };
     words.iter().map(one).collect()
 }

@@ -1,6 +1,6 @@
 //! Rows of a term query: which of the matching lines are shown, in which order, and with which text.
 
-use codegraph_model::{LineType, TermMask};
+use codegraph_model::{LineType, Origin, TermMask};
 use codegraph_store::{FileId, Term};
 
 use crate::hits::{FileHits, Hit};
@@ -23,6 +23,7 @@ pub(crate) struct Rows<'a> {
 /// A hit that is part of the answer.
 struct Row<'h> {
     file: &'h FileHits,
+    origin: Option<Origin>,
     hit: Hit,
 }
 
@@ -33,11 +34,12 @@ impl Rows<'_> {
         for file in &files {
             let before = rows.len();
             let kinds = self.kinds(file)?;
+            let origin = self.reader.origin(&file.path)?;
             for hit in &file.hits {
                 if self.wanted(hit, &kinds) {
-                    rows.push(Row { file, hit: *hit });
+                    rows.push(Row { file, origin, hit: *hit });
                 } else if only_in_strings(hit.mask) {
-                    strings.push(Row { file, hit: *hit });
+                    strings.push(Row { file, origin, hit: *hit });
                 }
             }
             answer.files_matched += usize::from(rows.len() > before);
@@ -56,7 +58,8 @@ impl Rows<'_> {
         self.show(answer, self.question.window.of(&rows))
     }
 
-    /// In mode `exact`, lines with the exact case come first; then code before prose; apart from that by path and line.
+    /// What others or programs wrote comes last. In mode `exact`, lines with the exact case come first; then code before
+    /// prose; apart from that by path and line.
     fn rank(&self, rows: &mut [Row<'_>]) {
         let text = self.question.term.trim();
         let folds = self.question.mode == Mode::Exact && !self.question.case_sensitive;
@@ -65,7 +68,7 @@ impl Rows<'_> {
             Some(term) => u32::from(term.text != text),
             None => hit.term,
         };
-        rows.sort_by_cached_key(|row| (exact(&row.hit), !self.reader.is_code(&row.file.path)));
+        rows.sort_by_cached_key(|row| (row.origin.is_some(), exact(&row.hit), !self.reader.is_code(&row.file.path)));
     }
 
     /// The line types of definitions, where the question tells them apart.
@@ -140,6 +143,7 @@ impl Rows<'_> {
             match_id: match_id(&words.join(" "), path, line),
             project: self.reader.label(),
             file: path.clone(),
+            origin: row.origin,
             line_number: line,
             line_type,
             term: written.map_or_else(|| words.join(" "), |text| text.into_owned()),

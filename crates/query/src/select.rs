@@ -141,7 +141,7 @@ fn meant(reader: &Reader, found: &[Candidate]) -> Result<Option<usize>> {
     // Of equals the first counts: product code comes before tests, a definition before another name for it.
     let order = |at: &usize| {
         let candidate = &found[*at];
-        Ok::<_, crate::Error>((is_aside(&candidate.file.path), is_alias(reader, candidate)?))
+        Ok::<_, crate::Error>((is_aside(reader, &candidate.file.path)?, is_alias(reader, candidate)?))
     };
     let mut best: Option<(usize, (bool, bool))> = None;
     for at in 0..found.len() {
@@ -168,15 +168,17 @@ fn only_product(reader: &Reader, selector: &Selector, found: &[Candidate]) -> Re
         let defines = |symbol: &Symbol| symbol.kind.is_callable() && !symbol.flags.has(Flags::DECLARATION);
         let parent = symbols.get(symbols[candidate.symbol.index()].parent.index());
         let is_loose = is_qualified && parent.is_none_or(|parent| parent.kind.is_module());
-        ranks.push((is_aside(&candidate.file.path), !symbols.iter().any(defines), is_loose));
+        ranks.push((is_aside(reader, &candidate.file.path)?, !symbols.iter().any(defines), is_loose));
     }
     let best = ranks.iter().min();
     let mut first = ranks.iter().enumerate().filter(|(_, rank)| Some(*rank) == best);
     Ok(first.next().map(|(at, _)| at).filter(|_| first.next().is_none()))
 }
 
-fn is_aside(path: &str) -> bool {
-    is_test(path) || paths::is_aside(path) || path.split('/').any(|part| matches!(part, "stub" | "stubs"))
+fn is_aside(reader: &Reader, path: &str) -> Result<bool> {
+    let by_name = is_test(path) || paths::is_aside(path);
+    let is_stub = || path.split('/').any(|part| matches!(part, "stub" | "stubs"));
+    Ok(by_name || is_stub() || reader.origin(path)?.is_some())
 }
 
 fn is_alias(reader: &Reader, candidate: &Candidate) -> Result<bool> {

@@ -30,6 +30,8 @@ const WORDS: f64 = 0.5;
 const NEAR: f64 = 0.1;
 /// Tests speak about everything.
 const TEST: f64 = 0.5;
+/// What others or programs wrote counts less.
+const OTHERS: f64 = 0.3;
 /// Words that say why.
 const MOST_REASONS: usize = 4;
 
@@ -129,7 +131,11 @@ fn compare(
     for file in rows.chunk_by(|a, b| a.0.file == b.0.file) {
         let view = reader.view_of(file[0].0.file)?;
         let compared = Compared::of(reader, &view);
-        let factor = if is_test(&view.record.path) { TEST } else { 1.0 };
+        let factor = match reader.origin(&view.record.path)? {
+            Some(_) => OTHERS,
+            None if is_test(&view.record.path) => TEST,
+            None => 1.0,
+        };
         for (row, words) in file {
             if !wanted(&view, *row) {
                 continue;
@@ -167,6 +173,7 @@ fn show(reader: &Reader, one: &Found, answer: &mut QueryAnswer) -> Result<()> {
         match_id: match_id(&name, &view.record.path, line),
         project: reader.label(),
         file: view.record.path.clone(),
+        origin: reader.origin(&view.record.path)?,
         line_number: line,
         line_type: symbol.kind.line_type(),
         term: name,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use codegraph_model::{Flags, ImportFlags, Span, StrId, SymbolId, SymbolKind, Visibility};
-use codegraph_store::FileRecord;
+use codegraph_store::{FileRecord, plain_comment};
 use serde::Serialize;
 
 use crate::reader::FileView;
@@ -220,37 +220,5 @@ fn without_licence(text: &str) -> String {
             kept.join("\n\n").trim().to_owned()
         }
         _ => text.to_owned(),
-    }
-}
-
-/// A comment or doc string without its marks.
-pub fn plain_comment(text: &str) -> String {
-    let marks = ["/**", "/*!", "/*", "///", "//!", "//", "<!--", "\"\"\"", "'''", "##", "#", "--", "=begin"];
-    let mut lines: Vec<&str> = Vec::new();
-    // The first line may name an interpreter.
-    let skipped = usize::from(text.starts_with("#!"));
-    for line in text.lines().skip(skipped) {
-        let line = line.trim();
-        let line =
-            line.trim_end_matches("*/").trim_end_matches("-->").trim_end_matches("\"\"\"").trim_end_matches("'''");
-        let line = marks.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
-        let line = line.strip_prefix("* ").or_else(|| (line == "*").then_some("")).unwrap_or(line);
-        lines.push(line.trim());
-    }
-    let text = lines.join("\n");
-    text.trim().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain_comment;
-
-    #[test]
-    fn comment_marks_are_left_out() {
-        assert_eq!(plain_comment("/**\n * Runs.\n *\n * Twice.\n */"), "Runs.\n\nTwice.");
-        assert_eq!(plain_comment("// One\n// two"), "One\ntwo");
-        assert_eq!(plain_comment("#!/bin/sh\n# Runs."), "Runs.");
-        assert_eq!(plain_comment("\"\"\"Doc string.\"\"\""), "Doc string.");
-        assert_eq!(plain_comment("/// A *bold* word"), "A *bold* word");
     }
 }

@@ -32,7 +32,9 @@ pub fn signatures(reader: &Reader, question: &Signatures) -> Result<SignaturesAn
     let mut remarks = Remarks::of(reader);
     let mut paths: Vec<String> = Vec::new();
     if let Some(pattern) = &question.path {
-        let filter = FileFilter::new(Some(pattern))?;
+        let is_glob = pattern.contains(['*', '?', '[', '{']);
+        let inside = if is_glob { pattern.clone() } else { reader.inside(pattern)? };
+        let filter = FileFilter::new(Some(&inside))?;
         paths.extend(reader.store.stamps()?.into_iter().map(|s| s.path).filter(|path| filter.accepts(path)));
     }
     for file in &question.files {

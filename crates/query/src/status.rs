@@ -1,6 +1,6 @@
 //! What the index has: counts, languages, size, age, and what is missing from it.
 
-use codegraph_model::Problem;
+use codegraph_model::{Origin, Problem};
 use codegraph_store::{InputKind, SCHEMA_VERSION};
 use serde::Serialize;
 
@@ -25,6 +25,9 @@ pub struct StatusAnswer {
     /// The first files that were left out, and why.
     pub skipped: Vec<FileNote>,
     pub files_skipped: usize,
+    /// Files that others or programs wrote: they are marked, and come last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub origins: Vec<OriginCount>,
     /// Files of no known language.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<UnreadCount>,
@@ -52,6 +55,13 @@ pub struct LanguageCount {
     pub language: String,
     pub files: u64,
     pub bytes: u64,
+}
+
+/// Files of one origin.
+#[derive(Clone, Debug, Serialize)]
+pub struct OriginCount {
+    pub origin: Origin,
+    pub files: u64,
 }
 
 /// Something to know about a file.
@@ -99,9 +109,21 @@ pub fn status(reader: &Reader) -> Result<StatusAnswer> {
             .take(MOST_NAMED)
             .map(|input| FileNote { file: input.path, note: input.note })
             .collect(),
+        origins: origins(reader)?,
         unread: crate::answer::unread(reader),
         remarks: Remarks::of(reader),
     })
+}
+
+fn origins(reader: &Reader) -> Result<Vec<OriginCount>> {
+    let mut counts = vec![0; Origin::ALL.len()];
+    for stamp in reader.store.stamps()? {
+        if let Some(origin) = reader.origin(&stamp.path)? {
+            counts[origin as usize] += 1;
+        }
+    }
+    let counted = Origin::ALL.iter().zip(counts).map(|(origin, files)| OriginCount { origin: *origin, files });
+    Ok(counted.filter(|count| count.files > 0).collect())
 }
 
 fn problems(reader: &Reader) -> Result<Vec<FileNote>> {

@@ -1,6 +1,6 @@
 //! A symbol as answers show it: all its ids, names and spans.
 
-use codegraph_model::{Span, SymbolId, SymbolKind, Visibility};
+use codegraph_model::{Origin, Span, SymbolId, SymbolKind, Visibility};
 use serde::Serialize;
 
 use crate::kinds::{displayed, normalized};
@@ -28,6 +28,9 @@ pub struct SymbolInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     pub file: String,
+    /// Why the file is nobody's own work; absent for most. Said in lists of symbols.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     /// Where the name stands.
     pub line_number: u32,
     #[serde(flatten)]
@@ -82,6 +85,7 @@ impl FileView<'_> {
             language: self.record.language.clone(),
             project: self.label(),
             file: path.clone(),
+            origin: None,
             line_number: self.name_line(id),
             span: self.place(symbol.span),
             signature: source.map(|source| prototype(&source.bytes, symbol)).filter(|text| !text.is_empty()),

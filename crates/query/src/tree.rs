@@ -68,7 +68,7 @@ pub struct TreeEntry {
 
 /// Answers with a part of the file tree.
 pub fn tree(reader: &Reader, question: &Tree) -> Result<TreeAnswer> {
-    let root = reader.relative(&question.path)?;
+    let root = reader.inside(&question.path)?;
     let records = below(reader, &root)?;
     if records.is_empty() && !root.is_empty() {
         return Err(Error::UnknownFile { nearest: crate::nearest::files(reader, &root)?, path: root });

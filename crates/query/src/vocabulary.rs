@@ -19,8 +19,18 @@ pub(crate) fn kinds(word: &str) -> Result<Vec<SymbolKind>> {
     let native = |k: &SymbolKind| k.word().eq_ignore_ascii_case(word) || k.display().eq_ignore_ascii_case(word);
     let native: Vec<_> = all.filter(native).collect();
     match native.is_empty() && normalized.is_empty() {
+        true if singular(word) != word => kinds(singular(word)),
         true => Err(Error::unknown("symbol kind", word, kind_words())),
         false => Ok(if native.is_empty() { normalized } else { native }),
+    }
+}
+
+/// `classes` and `calls` are words for what is called `class` and `call`.
+pub(crate) fn singular(word: &str) -> &str {
+    match word.strip_suffix('s') {
+        Some(rest) if rest.ends_with("sse") => &rest[..rest.len() - 1],
+        Some(rest) if !rest.ends_with('s') => rest,
+        _ => word,
     }
 }
 
@@ -34,10 +44,13 @@ fn kind_words() -> Vec<&'static str> {
     words
 }
 
-/// The language with this name, in any case.
+/// The language with this name, in any case, or with this extension.
 pub(crate) fn language(word: &str) -> Result<&'static Language> {
     let found = codegraph_languages::ALL.iter().copied().find(|l| l.name.eq_ignore_ascii_case(word));
-    found.ok_or_else(|| Error::unknown("language", word, language_words()))
+    let extension = word.trim_start_matches(['*', '.']).to_ascii_lowercase();
+    let is_plain = !extension.is_empty() && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let by_extension = || codegraph_languages::for_path(&format!("a.{extension}")).next().filter(|_| is_plain);
+    found.or_else(by_extension).ok_or_else(|| Error::unknown("language", word, language_words()))
 }
 
 fn language_words() -> impl Iterator<Item = &'static str> {
@@ -55,7 +68,10 @@ pub fn kinds_of(word: &str) -> Result<Vec<SymbolKind>> {
 }
 
 pub(crate) fn line_type(word: &str) -> Result<LineType> {
-    let found = LineType::from_word(&word.to_ascii_lowercase());
+    let word = word.to_ascii_lowercase();
+    let kind = |word: &str| kinds(word).ok().and_then(|kinds| kinds.first().map(|kind| kind.line_type()));
+    let found = LineType::from_word(&word).or_else(|| LineType::from_word(singular(&word))).or_else(|| kind(&word));
+    let word = word.as_str();
     found.ok_or_else(|| Error::unknown("line type", word, LineType::ALL.iter().map(|own| own.word())))
 }
 

@@ -31,6 +31,7 @@ impl Linker<'_> {
             Gives::Values => list(value),
             Gives::Pairs if item == value => list(item),
             Gives::Pairs => list(Ty::Tuple(types([item, value]))),
+            Gives::Mapped | Gives::Flattened | Gives::Groups => Ty::Unknown,
             Gives::Numbered => list(Ty::Tuple(types([Ty::Unknown, item]))),
         }
     }

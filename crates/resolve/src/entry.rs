@@ -14,8 +14,23 @@ impl Linker<'_> {
     /// looked up as `file` would, which is any file of the language.
     pub fn entered(&mut self, file: FileId, path: &[&str]) -> Option<Target> {
         let unit = self.unit(file);
+        let at = self.reached(&unit, path)?;
+        self.forget_cuts();
+        self.target(&unit, at.what).filter(|target| !matches!(target, Target::External(_)))
+    }
+
+    /// What another project gets that imports the default of a path.
+    pub fn entered_default(&mut self, file: FileId, path: &[&str]) -> Option<Target> {
+        let unit = self.unit(file);
+        let What::Module(module) = self.reached(&unit, path)?.what else { return None };
+        let at = self.default_export(module)?;
+        self.forget_cuts();
+        self.target(&unit, at.what).filter(|target| !matches!(target, Target::External(_)))
+    }
+
+    fn reached(&mut self, unit: &Arc<Unit>, path: &[&str]) -> Option<Found> {
         let (first, rest) = path.split_first()?;
-        let mut at = Found::new(What::Module(self.entry(&unit, first)?));
+        let mut at = Found::new(What::Module(self.entry(unit, first)?));
         for (i, part) in rest.iter().enumerate() {
             let name = self.program.term(part)?;
             let inner = match at.what {
@@ -26,13 +41,12 @@ impl Linker<'_> {
             at = match inner {
                 Some(inner) => inner,
                 None => {
-                    let base = self.found_value(&unit, at);
-                    self.member(&unit, &base, name, 0, RefKind::Import)?
+                    let base = self.found_value(unit, at);
+                    self.member(unit, &base, name, 0, RefKind::Import)?
                 }
             };
         }
-        self.forget_cuts();
-        self.target(&unit, at.what).filter(|target| !matches!(target, Target::External(_)))
+        Some(at)
     }
 
     /// The module that the first part of a path names.

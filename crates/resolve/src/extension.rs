@@ -84,33 +84,20 @@ impl Linker<'_> {
         }
         let stars = unit.stars().to_vec();
         stars.into_iter().any(|star| self.imported_spaces(unit, star).contains(&home))
+            || self.is_used_everywhere(unit, home)
     }
 
     /// Whether what extends a type stands in the same module, is imported, or belongs to a type around.
     fn is_imported(&mut self, unit: &Arc<Unit>, mut scope: ScopeId, owner: &Arc<Unit>, symbol: SymbolId) -> bool {
         let entry = owner.symbol(symbol);
+        if entry.scope == ScopeId(0) && self.program.same_module(unit.file, owner.file) {
+            return true;
+        }
+        if self.is_imported_by_name(unit, owner, symbol) {
+            return true;
+        }
         if entry.scope == ScopeId(0) {
-            if self.program.same_module(unit.file, owner.file) {
-                return true;
-            }
-            let sym = Sym { file: owner.file, symbol };
-            let name = owner.name(entry.name);
-            let by_name: Vec<u32> = unit
-                .declared(ScopeId(0), name)
-                .filter_map(|decl| match decl {
-                    crate::Decl::Import(i) => Some(i),
-                    _ => None,
-                })
-                .collect();
             let home = self.program.module(owner.file);
-            for import in by_name {
-                let target = self.import_target(unit, import);
-                if let Some(What::Symbol(found)) = target.map(|found| found.what)
-                    && (found == sym || *self.program.module(found.file) == *home)
-                {
-                    return true;
-                }
-            }
             let stars = unit.stars().to_vec();
             return stars.into_iter().any(|star| match self.import_target(unit, star).map(|found| found.what) {
                 Some(What::Module(crate::module::ModuleRef::Package(package))) => self.packages.name(package) == home,
@@ -118,8 +105,25 @@ impl Linker<'_> {
             });
         }
         let Some(Ty::Type(home, _)) = self.type_around(owner, entry.parent) else { return false };
+        // What the companion of a type declares is seen in the type.
+        let around = owner.symbol(home.symbol);
+        let is_companion = home.file == owner.file && around.flags.has(Flags::DEFAULT);
+        let outer = if is_companion { self.type_around(owner, around.parent) } else { None };
         while scope.is_some() {
             let around = *unit.scope(scope);
+            if let Some(receiver) = self.unwritten_receiver(unit, scope)
+                && let Ty::Instance(own, _) | Ty::Type(own, _) = receiver.ty
+                && self.lineage(own).contains(&home)
+            {
+                return true;
+            }
+            if around.kind == ScopeKind::Type
+                && let Some(Ty::Type(own, _)) = self.type_around(unit, around.owner)
+                && let Some(Ty::Type(outer, _)) = outer
+                && self.lineage(own).contains(&outer)
+            {
+                return true;
+            }
             if around.kind == ScopeKind::Type
                 && let Some(Ty::Type(own, _)) = self.type_around(unit, around.owner)
                 && self.lineage(own).contains(&home)
@@ -129,6 +133,29 @@ impl Linker<'_> {
             scope = around.parent;
         }
         false
+    }
+
+    /// Whether an import names what extends a type, or another of its name that stands in the same place.
+    fn is_imported_by_name(&mut self, unit: &Arc<Unit>, owner: &Arc<Unit>, symbol: SymbolId) -> bool {
+        let entry = owner.symbol(symbol);
+        let imports = unit.declared(ScopeId(0), owner.name(entry.name)).filter_map(|decl| match decl {
+            crate::Decl::Import(i) => Some(i),
+            _ => None,
+        });
+        let imports: Vec<u32> = imports.collect();
+        let (sym, home) = (Sym { file: owner.file, symbol }, self.program.module(owner.file));
+        imports.into_iter().any(|import| match self.import_target(unit, import).map(|found| found.what) {
+            Some(What::Symbol(found)) if found == sym => true,
+            Some(What::Symbol(found)) => {
+                let other = self.unit(found.file);
+                let place = other.symbol(found.symbol);
+                match entry.scope == ScopeId(0) {
+                    true => place.scope == ScopeId(0) && *self.program.module(found.file) == *home,
+                    false => found.file == owner.file && place.scope == entry.scope,
+                }
+            }
+            _ => false,
+        })
     }
 
     /// The type whose values a function or property belongs to.
@@ -147,7 +174,10 @@ impl Linker<'_> {
             return None;
         }
         let found = self.member(unit, base, name, 1, RefKind::Attribute)?;
-        let typed = self.found_value(unit, found);
+        let typed = match self.found_value(unit, found) {
+            Typed { ty: Ty::Callable(sym, _), .. } => self.returned(sym),
+            typed => typed,
+        };
         Some(Typed { ty: self.substitute(typed.ty, &base.ty), inferred: true })
     }
 
@@ -158,7 +188,7 @@ impl Linker<'_> {
             return None;
         }
         let owner = unit.symbol(entry.owner);
-        if owner.inner == scope && unit.is_extension(entry.owner) {
+        if (owner.inner == scope || !owner.kind.is_callable()) && unit.is_extension(entry.owner) {
             let ty = self.extended_type(Sym { file: unit.file, symbol: entry.owner });
             return Some(Typed::sure(ty));
         }

@@ -14,7 +14,16 @@ type Meanings = Vec<(Ty, Ty)>;
 
 impl Linker<'_> {
     /// A type of a function's head as it is in a call of the function.
-    pub(crate) fn instantiated(&mut self, unit: &Arc<Unit>, callee: ExprId, function: &Ty, ty: Ty) -> Ty {
+    /// What the functions without a name give that it is given counts only if that was asked for: what these take may
+    /// depend on the rest.
+    pub(crate) fn instantiated(
+        &mut self,
+        unit: &Arc<Unit>,
+        callee: ExprId,
+        function: &Ty,
+        ty: Ty,
+        with_results: bool,
+    ) -> Ty {
         let Ty::Callable(sym, receiver) = function else { return ty };
         let owner = self.unit(sym.file);
         let params: Vec<u32> = owner.type_params_of(owner.symbol(sym.symbol).inner).collect();
@@ -28,14 +37,21 @@ impl Linker<'_> {
                 let args = self.type_list(unit, ExprId(expr.b));
                 params.iter().map(own).zip(args.iter().flat_map(|args| args.iter().cloned())).collect()
             }
-            ExprOp::Ref => self.meanings_of(unit, RefId(expr.a), *sym, receiver.as_deref()),
+            ExprOp::Ref => self.meanings_of(unit, RefId(expr.a), *sym, receiver.as_deref(), with_results),
             _ => return ty,
         };
         filled(&ty, &meanings)
     }
 
     /// What the arguments of a call say about the type parameters of a function.
-    fn meanings_of(&mut self, unit: &Arc<Unit>, call: RefId, sym: Sym, receiver: Option<&Ty>) -> Meanings {
+    fn meanings_of(
+        &mut self,
+        unit: &Arc<Unit>,
+        call: RefId,
+        sym: Sym,
+        receiver: Option<&Ty>,
+        with_results: bool,
+    ) -> Meanings {
         let mut meanings = Meanings::new();
         let owner = self.unit(sym.file);
         if let (Some(receiver), true) = (receiver, owner.is_extension(sym.symbol)) {
@@ -52,14 +68,22 @@ impl Linker<'_> {
             let Expr { a, b, .. } = unit.facts.exprs[cell.index()];
             cell = ExprId(b);
             let argument = unit.facts.exprs[a as usize];
-            if matches!(argument.op, ExprOp::Lambda | ExprOp::Literal) {
+            if argument.op == ExprOp::Literal || argument.op == ExprOp::Lambda && !with_results {
                 continue;
             }
             let declared = match owner.parameter(param) {
                 Some(binding) => self.binding_value(&owner, binding).ty,
                 None => Ty::Unknown,
             };
-            if declared.is_open() {
+            if declared.is_open() && argument.op == ExprOp::Lambda {
+                let result = self.lambda_value(unit, argument).ty;
+                let wanted = match &declared {
+                    Ty::Function(returns, _) => (**returns).clone(),
+                    of @ Ty::ExternalInstance(..) => self.function_result(unit, of).ty,
+                    _ => Ty::Unknown,
+                };
+                gather(&wanted, &result, &mut meanings);
+            } else if declared.is_open() {
                 let value = self.value(unit, ExprId(a)).ty;
                 gather(&declared, &value, &mut meanings);
             }

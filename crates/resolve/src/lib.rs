@@ -9,6 +9,7 @@ mod blanket;
 mod calls;
 mod container;
 mod entry;
+mod everywhere;
 mod exports;
 mod extension;
 mod external;
@@ -22,6 +23,7 @@ mod infer;
 mod interface;
 mod known;
 mod lookup;
+mod made;
 mod member;
 mod memo;
 mod module;
@@ -58,10 +60,10 @@ pub use lookup::Linker;
 pub use offers::{Offer, Offers, Origin, Thing};
 pub use stranger::Chance;
 pub use unit::{Decl, Unit};
-pub use workspace::{Mapping, Package, PathRules, Workspace};
+pub use workspace::{Mapping, Package, PathRules, Using, Workspace};
 
 /// Changes when the same facts would be linked differently.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// A file's number in the project.
 pub type FileId = u32;

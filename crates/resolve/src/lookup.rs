@@ -374,7 +374,13 @@ impl<'p> Linker<'p> {
             return match found {
                 None if is_own => self.open_own(unit, &receiver.ty, name),
                 None if unit.language.linking.headers => self.instead_of_member(unit, &reference, name),
-                found if unit.language.linking.extensions => self.or_extension(unit, id, &receiver, found),
+                found if unit.language.linking.extensions => match self.or_extension(unit, id, &receiver, found) {
+                    found if self.shows_nothing(unit, found.as_ref()) => {
+                        self.accessor(unit, &receiver, name, reference.kind).or(found)
+                    }
+                    found => found,
+                },
+                None => self.accessor(unit, &receiver, name, reference.kind),
                 found => found,
             };
         }
@@ -470,6 +476,9 @@ impl<'p> Linker<'p> {
         if name == words.own_type {
             return self.own_type(unit, scope);
         }
+        if name == words.root && unit.language.linking.namespaces {
+            return Some(self.outermost_space(unit));
+        }
         let module = if name == words.root {
             self.root_module(unit)?
         } else if name == words.here {
@@ -512,6 +521,9 @@ impl<'p> Linker<'p> {
         }
         let mut scope = from;
         let mut crossed_function = false;
+        // What is read is rather a variable further out than a function.
+        let reads = linking.companions && matches!(reference.kind, RefKind::Read | RefKind::Write);
+        let mut function: Option<Found> = None;
         while scope.is_some() {
             let entry = *unit.scope(scope);
             let is_type = entry.kind == ScopeKind::Type;
@@ -520,13 +532,19 @@ impl<'p> Linker<'p> {
                 let as_members =
                     is_type && linking.members_in_scope && linking.overloads && reference.kind == RefKind::Call;
                 if !as_members && let Some(found) = self.in_scope(unit, scope, name, reference, &linking) {
-                    return Some(found);
+                    match reads && self.is_function(&found) {
+                        true => function = function.or(Some(found)),
+                        false => return Some(found),
+                    }
                 }
                 if is_type
                     && linking.members_in_scope
                     && let Some(found) = self.inherited(unit, entry.owner, name, reference)
                 {
-                    return Some(found);
+                    match reads && self.is_function(&found) {
+                        true => function = function.or(Some(found)),
+                        false => return Some(found),
+                    }
                 }
                 if linking.companions
                     && entry.kind == ScopeKind::Function
@@ -547,7 +565,14 @@ impl<'p> Linker<'p> {
             crossed_function |= entry.kind == ScopeKind::Function;
             scope = entry.parent;
         }
-        self.beyond_file(unit, name, reference)
+        function.or_else(|| self.beyond_file(unit, name, reference))
+    }
+
+    fn is_function(&mut self, found: &Found) -> bool {
+        match found.what {
+            What::Symbol(sym) => self.unit(sym.file).symbol(sym.symbol).kind.is_callable(),
+            _ => false,
+        }
     }
 
     pub(crate) fn in_scope(
@@ -566,6 +591,7 @@ impl<'p> Linker<'p> {
         let mut best: Option<Decl> = None;
         let mut fitting = 0;
         let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope, names_type);
+        let in_method = linking.companions && is_in_method(unit, reference.scope, scope);
         for decl in unit.declared(scope, name) {
             match decl {
                 Decl::Symbol(_) if no_members => continue,
@@ -580,6 +606,8 @@ impl<'p> Linker<'p> {
                         BindingKind::Global => return self.in_module(unit, name, reference),
                         BindingKind::Nonlocal => return self.in_outer_function(unit, scope, name, reference),
                         BindingKind::Label => continue,
+                        // What the head of a type only takes is not known in its methods.
+                        BindingKind::Param if in_method => continue,
                         // A type or a path never means a variable, nor does a call where functions are no values.
                         BindingKind::Local | BindingKind::Param if names_type || calls || makes => continue,
                         _ => {}
@@ -602,6 +630,10 @@ impl<'p> Linker<'p> {
                     if entry.flags.has(Flags::REPLACED)
                         && !(scope == reference.scope && self.runs_before(unit, symbol, position))
                     {
+                        continue;
+                    }
+                    // A namespace is more than what one file writes of it.
+                    if linking.namespaces && entry.kind.is_module() {
                         continue;
                     }
                     let is_made = may_be_type(entry) || entry.kind == SymbolKind::Constructor;
@@ -770,6 +802,22 @@ impl<'p> Linker<'p> {
             && reference.kind == RefKind::TypeRef
             && self.program.text(name).starts_with(|c: char| c.is_lowercase())
     }
+}
+
+/// Whether a scope is in a function that a type declares.
+fn is_in_method(unit: &Unit, mut scope: ScopeId, of: ScopeId) -> bool {
+    if unit.scope(of).kind != ScopeKind::Type {
+        return false;
+    }
+    while scope.is_some() && scope != of {
+        let entry = unit.scope(scope);
+        let owner = unit.symbol(entry.owner);
+        if owner.inner == scope && owner.kind.is_callable() && entry.parent == of {
+            return true;
+        }
+        scope = entry.parent;
+    }
+    false
 }
 
 /// Whether a scope declares members that are not names by themselves; those of an enum are, but no types.

@@ -190,6 +190,9 @@ impl Linker<'_> {
             Ty::Type(class, _) => match self.constructor(class) {
                 Some(sym) => sym,
                 None => {
+                    if let Some(found) = self.head_parameter(class, name) {
+                        return Some(Found { inferred, ..found });
+                    }
                     let found = self.type_member(class, name, 0, RefKind::Write)?;
                     return (!self.is_callable(&found))
                         .then_some(Found { inferred: found.inferred || inferred, ..found });
@@ -205,6 +208,22 @@ impl Linker<'_> {
         })?;
         let found = Found::new(What::Local(function.file, binding));
         Some(Found { inferred, ..found.by(How::Member) })
+    }
+
+    /// A parameter that the head of a type takes without making it a member.
+    fn head_parameter(&mut self, class: Sym, name: TermId) -> Option<Found> {
+        let owner = self.unit(class.file);
+        if !owner.language.linking.companions {
+            return None;
+        }
+        let symbol = owner.symbol(class.symbol);
+        let member = |span: Span| owner.named(name).any(|id| owner.symbol(id).name_span == span);
+        let mut params = symbol.params.iter().filter_map(|param| owner.parameter(param.name));
+        let binding = params.find(|binding| {
+            let binding = &owner.facts.bindings[*binding as usize];
+            owner.name(binding.name) == name && !member(binding.span)
+        })?;
+        Some(Found::new(What::Local(class.file, binding)).by(How::Member))
     }
 
     /// The constructor of a class, its own or an inherited one.

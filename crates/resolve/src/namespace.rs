@@ -10,6 +10,7 @@ use codegraph_languages::Language;
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
+use crate::everywhere::Everywhere;
 use crate::lookup::{Found, Linker, What};
 use crate::module::{ModuleRef, PackageId};
 use crate::types::{Ty, Typed};
@@ -27,6 +28,9 @@ pub(crate) struct Spaces {
     declared: FxHashMap<TermId, Rc<[(PackageId, Sym)]>>,
     /// The full names that an import of everything can mean, and from the innermost namespace outwards those around it.
     imported: FxHashMap<(FileId, u32), Rc<[PackageId]>>,
+    /// What is imported for all files of a build: by file, and by the folder of the build.
+    pub(crate) everywhere: FxHashMap<FileId, Rc<Everywhere>>,
+    pub(crate) by_home: FxHashMap<Option<String>, Rc<Everywhere>>,
 }
 
 impl Spaces {
@@ -87,7 +91,13 @@ impl Linker<'_> {
     }
 
     /// A type that a namespace declares, as a file sees it.
-    fn space_declares(&mut self, unit: &Unit, space: PackageId, name: TermId, arity: Option<usize>) -> Option<Found> {
+    pub(crate) fn space_declares(
+        &mut self,
+        unit: &Unit,
+        space: PackageId,
+        name: TermId,
+        arity: Option<usize>,
+    ) -> Option<Found> {
         let all = self.in_all_spaces(name);
         let own: Vec<Sym> = all
             .iter()
@@ -164,7 +174,7 @@ impl Linker<'_> {
             if unit.facts.imports[star as usize].scope != scope {
                 continue;
             }
-            let found = self.through_import(unit, star, name, reference);
+            let found = self.through_import(unit, star, name, reference, unit.type_arguments(reference));
             only = match (only, found) {
                 (Some(old), Some(new)) if old.what != new.what => Some(Found { ambiguous: true, ..old }),
                 (old, new) => old.or(new),
@@ -176,35 +186,15 @@ impl Linker<'_> {
         only.map(|found| found.by(How::Import))
     }
 
-    /// What imports that hold for all files say about a name.
-    fn used_everywhere(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
-        let mut only: Option<Found> = None;
-        for file in self.global_importers(unit) {
-            let other = self.unit(file);
-            for &star in other.stars() {
-                if other.facts.imports[star as usize].flags.has(ImportFlags::REEXPORT) {
-                    only = only.or_else(|| self.through_import(&other, star, name, reference));
-                }
-            }
-            let aliases = other.declared(ScopeId(0), name).filter_map(|decl| match decl {
-                crate::Decl::Import(i) => Some(i),
-                _ => None,
-            });
-            for alias in aliases {
-                if other.facts.imports[alias as usize].flags.has(ImportFlags::REEXPORT) {
-                    only = only.or_else(|| self.import_target(&other, alias));
-                }
-            }
-        }
-        only
-    }
-
-    /// Files whose imports hold for a file too.
-    fn global_importers(&mut self, _unit: &Arc<Unit>) -> Vec<FileId> {
-        Vec::new()
-    }
-
-    fn through_import(&mut self, unit: &Arc<Unit>, star: u32, name: TermId, reference: &Reference) -> Option<Found> {
+    /// A name through one import of everything, which may stand in another file than the name.
+    pub(crate) fn through_import(
+        &mut self,
+        unit: &Arc<Unit>,
+        star: u32,
+        name: TermId,
+        reference: &Reference,
+        arity: Option<usize>,
+    ) -> Option<Found> {
         let import = &unit.facts.imports[star as usize];
         if import.flags.has(ImportFlags::STATIC) {
             let found = self.spaced_path(unit, import, import.path.len())?;
@@ -217,7 +207,6 @@ impl Linker<'_> {
         if reference.kind == RefKind::Call {
             return None;
         }
-        let arity = unit.type_arguments(reference);
         let spaces = self.imported_spaces(unit, star);
         spaces.iter().find_map(|space| self.space_declares(unit, *space, name, arity))
     }
@@ -244,6 +233,12 @@ impl Linker<'_> {
         upwards(&around, separator)
             .map(|space| self.packages.number(&joined(&space, path, separator), unit.language))
             .collect()
+    }
+
+    /// What is around all namespaces.
+    pub(crate) fn outermost_space(&mut self, unit: &Unit) -> Found {
+        let outermost = self.packages.number("", unit.language);
+        self.either_of(&[outermost], unit.language)
     }
 
     /// A name that is nothing else may be the start of a namespace's.

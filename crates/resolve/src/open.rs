@@ -245,7 +245,76 @@ impl Linker<'_> {
         if self.words(unit).builtins.contains(&name) {
             return Some(self.outside(unit, name));
         }
-        self.constant_from(unit.file, NestingId::TOP, name).map(|sym| Found::new(What::Symbol(sym)).by(How::Module))
+        let found = self.constant_from(unit.file, NestingId::TOP, name);
+        let found = found.or_else(|| self.constant_mixed_in_everywhere(unit, name));
+        found.map(|sym| Found::new(What::Symbol(sym)).by(How::Module))
+    }
+
+    /// A constant of a module that a file of the same folder, or of one below or above it, mixes in outside of all types.
+    fn constant_mixed_in_everywhere(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Sym> {
+        let own = self.program.path(unit.file);
+        for &file in self.program.defining(name).iter() {
+            let owner = self.unit(file);
+            if !owner.language.linking.open_types {
+                continue;
+            }
+            for symbol in owner.named(name) {
+                let entry = owner.symbol(symbol);
+                let fits = is_open_type(entry) || entry.kind == SymbolKind::Constant;
+                let around =
+                    if fits && entry.qualifier.is_none() { self.nesting_around(&owner, entry.scope) } else { None };
+                if let Some(space) = around.filter(|space| *space != NestingId::TOP)
+                    && self.is_mixed_in_everywhere(space, &own)
+                {
+                    return self.constant_in(space, name);
+                }
+            }
+        }
+        None
+    }
+
+    fn is_mixed_in_everywhere(&mut self, space: NestingId, own: &str) -> bool {
+        let Some(name) = self.open.name(space) else { return false };
+        let top = own.split('/').next();
+        for &file in self.program.inheriting(name).iter() {
+            if self.program.path(file).split('/').next() != top {
+                continue;
+            }
+            let unit = self.unit(file);
+            if !unit.language.linking.open_types {
+                continue;
+            }
+            let notes: Vec<ExprId> =
+                unit.notes(SymbolId(0)).iter().filter(|n| n.tie == Tie::Implements).map(|n| n.expr).collect();
+            for expr in notes {
+                if let Ty::Instance(sym, _) = self.annotation(&unit, expr).ty
+                    && self.nesting_of(sym) == Some(space)
+                {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// What the project adds to a type outside of it, by the path that it is named by.
+    fn reopened(&mut self, unit: &Unit, mut expr: ExprId) -> Option<Sym> {
+        let mut names = Vec::new();
+        while expr.is_some() {
+            let node = unit.facts.exprs[expr.index()];
+            match node.op {
+                ExprOp::Ref => {
+                    let reference = &unit.facts.refs[node.a as usize];
+                    names.push(unit.name(reference.name));
+                    expr = reference.receiver;
+                }
+                ExprOp::Root => break,
+                _ => return None,
+            }
+        }
+        names.reverse();
+        let space = names.iter().fold(NestingId::TOP, |space, name| self.open.child(space, *name));
+        self.declarations(space).first().copied()
     }
 
     /// A constant of a namespace: the file's own value, if it has one.
@@ -299,7 +368,12 @@ impl Linker<'_> {
         for part in self.declarations(space).iter() {
             let unit = self.unit(part.file);
             for note in unit.notes(part.symbol).iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements)) {
-                let ty = self.annotation(&unit, note.expr).ty;
+                let mut ty = self.annotation(&unit, note.expr).ty;
+                if !matches!(ty, Ty::Instance(..))
+                    && let Some(own) = self.reopened(&unit, note.expr).filter(|own| *own != sym)
+                {
+                    ty = Ty::Instance(own, None);
+                }
                 let list = if note.tie == Tie::Base { &mut bases } else { &mut mixed };
                 if matches!(ty, Ty::Instance(..)) && !list.contains(&ty) {
                     list.push(ty);

@@ -277,8 +277,10 @@ impl Linker<'_> {
             }
             for id in unit.named(name) {
                 let owner = unit.symbol(id).parent;
+                // What only passes on to others defines nothing.
                 if owner.0 != 0
                     && owner.is_some()
+                    && !unit.symbol(id).flags.has(Flags::DECLARATION)
                     && let Some(space) = self.nesting_of(Sym { file, symbol: owner })
                     && !found.contains(&space)
                     && self.method_of_space(space, name, false).is_some()

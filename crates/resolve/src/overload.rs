@@ -262,6 +262,12 @@ impl Linker<'_> {
         let by_name = symbol.flags.has(Flags::STATIC);
         let own: Vec<&Param> = symbol.params.iter().filter(|p| by_name || !p.flags.has(Flags::RECEIVER)).collect();
         let mut types = Vec::with_capacity(count);
+        // The value that a function belongs to may be no parameter of it.
+        let apart = unit.language.linking.companions && unit.is_extension(sym.symbol);
+        if apart {
+            types.push(self.extended_type(sym));
+        }
+        let count = count - usize::from(apart).min(count);
         for i in 0..count {
             let Some(param) = own.get(i).or(own.last()) else { break };
             let ty = match unit.parameter(param.name) {

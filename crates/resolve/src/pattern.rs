@@ -71,7 +71,16 @@ impl Linker<'_> {
     /// The type of a field without a name.
     fn field_at(&mut self, sym: Sym, place: usize, receiver: &Ty) -> Ty {
         let unit = self.unit(sym.file);
-        let Some(fields) = unit.note(sym.symbol, Tie::Type) else { return Ty::Unknown };
+        let Some(fields) = unit.note(sym.symbol, Tie::Type) else {
+            // A record is taken apart into what its head takes.
+            let symbol = unit.symbol(sym.symbol);
+            let params = if symbol.kind == SymbolKind::Record { &symbol.params[..] } else { &[] };
+            let Some(binding) = params.get(place).and_then(|param| unit.parameter(param.name)) else {
+                return Ty::Unknown;
+            };
+            let ty = self.binding_value(&unit, binding).ty;
+            return self.substitute(ty, receiver);
+        };
         match self.annotation(&unit, fields).ty {
             Ty::Tuple(items) => match items.get(place) {
                 Some(ty) => self.substitute(ty.clone(), receiver),

@@ -155,7 +155,10 @@ impl Linker<'_> {
             }
             ExprOp::Await | ExprOp::Try => {
                 let base = self.value(unit, a);
-                self.held(unit, base)
+                match self.delegated_value(unit, &base) {
+                    Some(typed) => typed,
+                    None => self.held(unit, base),
+                }
             }
             ExprOp::Deref | ExprOp::AddressOf | ExprOp::Pointer | ExprOp::Optional => self.value(unit, a),
             ExprOp::Item => {
@@ -196,14 +199,21 @@ impl Linker<'_> {
                     None => {
                         let taken = self.taken(unit, &function.ty, expr.b as usize);
                         let ty = match unit.language.linking.extensions && taken.ty.is_open() {
-                            true => self.instantiated(unit, a, &function.ty, taken.ty),
+                            true => self.instantiated(unit, a, &function.ty, taken.ty, false),
                             false => taken.ty,
                         };
                         Typed { ty, inferred: taken.inferred }
                     }
                 }
             }
-            ExprOp::Lambda | ExprOp::Arguments | ExprOp::Parameters | ExprOp::Cons => Typed::UNKNOWN,
+            ExprOp::Lambda => {
+                let result = self.lambda_value(unit, expr);
+                result.map(|ty| match ty {
+                    Ty::Unknown => Ty::Unknown,
+                    ty => Ty::Function(Arc::new(ty), Arc::new(Signature::Unknown)),
+                })
+            }
+            ExprOp::Arguments | ExprOp::Parameters | ExprOp::Cons => Typed::UNKNOWN,
         }
     }
 
@@ -273,10 +283,14 @@ impl Linker<'_> {
     fn method_of_container(&mut self, unit: &Arc<Unit>, reference: RefId) -> Typed {
         let reference = unit.facts.refs[reference.index()];
         let linking = unit.language.linking;
-        if reference.receiver.is_none() || linking.methods.is_empty() && linking.class_of.is_empty() {
+        let knows_none = linking.methods.is_empty() && linking.class_of.is_empty() && linking.enum_members.is_empty();
+        if reference.receiver.is_none() || knows_none {
             return Typed::UNKNOWN;
         }
         let receiver = self.value(unit, reference.receiver);
+        if let Some(ty) = self.enum_member(unit, &receiver.ty, unit.name(reference.name)) {
+            return self.made(ty, reference.kind);
+        }
         if let Some(ty) = self.half(unit, unit.name(reference.name), &receiver.ty) {
             return Typed { ty, inferred: true };
         }
@@ -304,11 +318,11 @@ impl Linker<'_> {
     /// One of the two values of a pair.
     fn half(&mut self, unit: &Unit, name: TermId, of: &Ty) -> Option<Ty> {
         let (pair, halves) = unit.language.linking.pair;
-        let halves = halves.iter().filter(|half| !half.is_empty());
-        let place = halves.map(|half| self.program.term(half)).position(|half| half == Some(name))?;
+        let is_it = |half: &str| half.split(' ').any(|half| !half.is_empty() && self.program.term(half) == Some(name));
+        let place = halves.iter().position(|half| is_it(half))?;
         match of {
             Ty::Tuple(items) => items.get(place).cloned(),
-            Ty::ExternalInstance(id, Some(args)) if *self.program.text(self.externals.name(*id)) == *pair => {
+            Ty::ExternalInstance(id, Some(args)) if self.program.term(pair) == Some(self.externals.name(*id)) => {
                 args.get(place).cloned()
             }
             _ => None,
@@ -632,10 +646,15 @@ impl Linker<'_> {
             return made;
         }
         let of = function.ty.clone();
+        if matches!(of, Ty::Unknown | Ty::External(..) | Ty::Function(..))
+            && let Some(made) = self.made_outside(unit, callee, &of)
+        {
+            return made;
+        }
         let typed = self.called(unit, function, count.min(ANY_COUNT as u32 - 1) as u8);
         let linking = unit.language.linking;
         match (linking.extensions || linking.headers) && typed.ty.is_open() {
-            true => Typed { ty: self.instantiated(unit, callee, &of, typed.ty), inferred: typed.inferred },
+            true => Typed { ty: self.instantiated(unit, callee, &of, typed.ty, true), inferred: typed.inferred },
             false => typed,
         }
     }

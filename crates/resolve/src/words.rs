@@ -59,6 +59,13 @@ pub(crate) struct Words {
     pub(crate) lambda_receiver: Option<TermId>,
     pub(crate) own_members: FxHashSet<TermId>,
     pub(crate) indexer: Option<TermId>,
+    /// Functions that make containers, and which.
+    pub(crate) makers: FxHashMap<TermId, TermId>,
+    pub(crate) enum_members: FxHashMap<TermId, Gives>,
+    /// The member by which a value gives what a property is.
+    pub(crate) delegate: Option<TermId>,
+    /// The type of a list.
+    pub(crate) list: Option<TermId>,
     /// Types of functions, and whether their last argument is the result.
     pub(crate) functions: FxHashMap<TermId, bool>,
 }
@@ -107,6 +114,20 @@ impl Words {
             lambda_receiver: term(language.lambda_receiver),
             own_members: linking.own_members.split(' ').filter_map(term).collect(),
             indexer: term(linking.indexer),
+            makers: linking
+                .makers
+                .iter()
+                .flat_map(|(words, ty)| words.split(' ').map(|word| (word, typed(ty))))
+                .filter_map(|(word, ty)| Some((term(word)?, ty)))
+                .collect(),
+            enum_members: linking
+                .enum_members
+                .iter()
+                .flat_map(|(words, gives)| words.split(' ').map(|word| (word, *gives)))
+                .filter_map(|(word, gives)| Some((term(word)?, gives)))
+                .collect(),
+            delegate: term(linking.delegate),
+            list: named(linking.list),
             values: linking.values.iter().filter_map(|word| term(word)).collect(),
             functions: linking.functions.iter().filter_map(|(word, gives)| Some((term(word)?, *gives))).collect(),
             methods: linking
@@ -116,7 +137,7 @@ impl Words {
                 .filter_map(|(word, gives)| Some((term(word)?, gives)))
                 .collect(),
             variants: linking.variants.iter().filter_map(|(word, place)| Some((term(word)?, *place))).collect(),
-            containers: containers.filter_map(|(word, holds)| Some((term(word)?, *holds))).collect(),
+            containers: containers.filter_map(|(word, holds)| Some((named(word)?, *holds))).collect(),
         }
     }
 }

@@ -18,6 +18,19 @@ pub struct Workspace {
     pub entries: BTreeMap<String, Vec<String>>,
     /// Path rules by the folder that they hold for.
     pub paths: BTreeMap<String, PathRules>,
+    /// What the files of a folder and those below it import without a word, by the folder that they are built from.
+    pub builds: BTreeMap<String, Vec<Using>>,
+}
+
+/// An import that a manifest gives to all files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Using {
+    /// A namespace or a type, by its full name.
+    pub path: String,
+    /// The name that it has in the files; empty if they take what is in it.
+    pub alias: String,
+    /// It is a type, and its members are taken.
+    pub members: bool,
 }
 
 /// A package of the project.
@@ -61,6 +74,15 @@ impl Workspace {
             package.places(part, &mut found);
         }
         found
+    }
+
+    /// The folder of the build that the files of a folder belong to.
+    pub fn build_around(&self, folder: &str) -> Option<&str> {
+        if self.builds.is_empty() {
+            return None;
+        }
+        let known = |folder| self.builds.get_key_value(folder).map(|(home, _)| home.as_str());
+        upwards(folder).find_map(known)
     }
 
     fn package_around(&self, folder: &str) -> Option<&Package> {

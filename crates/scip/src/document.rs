@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use codegraph_live::Locals;
 use codegraph_model::{Binding, BindingKind, Flags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind};
-use codegraph_query::{Reader, plain_comment, prototype};
-use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, Stored, SymbolRow, TermId};
+use codegraph_query::{Reader, prototype};
+use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, Stored, SymbolRow, TermId, plain_comment};
 use protobuf::Enum;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scip::types::symbol_information::Kind;

@@ -26,6 +26,7 @@ pub struct Encoded {
     pub(crate) totals: Totals,
     pub(crate) line_ids: LineIds,
     pub(crate) problems: Option<String>,
+    pub(crate) generated: bool,
 }
 
 /// The base names of a file's symbols, and the ids that follow from them.
@@ -131,6 +132,7 @@ pub fn encode(facts: &FileFacts, ids: &[TermId], file: FileNames<'_>, lines: &Li
     encoded.symbols = SymbolNames::of(file, facts, &facts.strings);
     encoded.totals = count(facts, &encoded);
     encoded.problems = crate::record::problems_text(&facts.problems);
+    encoded.generated = facts.generated;
     encoded
 }
 

@@ -98,10 +98,10 @@ pub(crate) fn insert(
 ) -> Result<()> {
     let Totals { lines, items, occurrences, symbols, methods, types } = encoded.totals;
     db.prepare_cached(
-        "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, NULL, NULL)
+        "INSERT INTO file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, NULL, NULL)
          ON CONFLICT(id) DO UPDATE SET place = ?2, name = ?3, stem = ?4, size = ?5, mtime_ns = ?6, mark = ?7, hash = ?8,
              extractor = ?9, indexed_at = ?10, lines = ?11, problems = ?12, items = ?13, occurrences = ?14,
-             symbols = ?15, methods = ?16, types = ?17, ordinals = NULL",
+             symbols = ?15, methods = ?16, types = ?17, generated = ?18, ordinals = NULL",
     )?
     .execute(params![
         id.0,
@@ -120,7 +120,8 @@ pub(crate) fn insert(
         occurrences,
         symbols,
         methods,
-        types
+        types,
+        encoded.generated
     ])?;
     seal(db, id)
 }
@@ -142,7 +143,7 @@ pub(crate) fn drop_empty_places(db: &Connection) -> Result<()> {
 const FILES: &str = "file CROSS JOIN place ON place.id = file.place";
 
 const COLUMNS: &str = "file.id, folder || name, language, separator, size, mtime_ns, hash, extractor, indexed_at, package, \
-     coalesce(module, folder) || substr(name, 1, stem), lines, problems, items, occurrences, symbols, mark";
+     coalesce(module, folder) || substr(name, 1, stem), lines, problems, items, occurrences, symbols, mark, generated";
 
 impl Store {
     /// All files in path order.
@@ -198,6 +199,14 @@ impl Store {
             Ok((FileId(row.get(0)?), [folder, row.get_ref(2)?.as_str()?].concat()))
         })?;
         rows.map(|row| row.map_err(Into::into).and_then(|(file, path)| Ok((file, file_inside(path)?)))).collect()
+    }
+
+    /// The paths of the files whose text says that a program wrote them, in no particular order.
+    pub fn generated(&self) -> Result<Vec<String>> {
+        let sql = format!("SELECT folder || name FROM {FILES} WHERE generated = 1");
+        let mut query = self.db.prepare_cached(&sql)?;
+        let paths = query.query_map([], |row| row.get(0))?;
+        Ok(paths.collect::<rusqlite::Result<_>>()?)
     }
 
     fn folders(&self) -> Result<FxHashMap<u32, String>> {
@@ -301,6 +310,7 @@ fn read_record(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
         occurrences: row.get(14)?,
         symbols: row.get(15)?,
         mark: row.get(16)?,
+        generated: row.get(17)?,
     })
 }
 

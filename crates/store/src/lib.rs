@@ -6,6 +6,7 @@
 
 mod body;
 mod build;
+mod comment;
 mod dictionary;
 mod duplicates;
 mod encode;
@@ -48,6 +49,7 @@ mod walk;
 mod wire;
 
 pub use build::Build;
+pub use comment::plain_comment;
 pub use encode::{Encoded, encode};
 pub use error::{Error, Result};
 pub use facts::{PackedFacts, pack_neighbours};

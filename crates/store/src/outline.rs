@@ -28,6 +28,7 @@ pub(crate) fn write(facts: &FileFacts, extra: &Extra<'_>) -> Vec<u8> {
     write_lines(&mut out, facts, extra);
     out.span(facts.header, 0);
     out.optional(rank(extra.ranks, facts.package));
+    out.byte(u8::from(facts.generated));
     write_problems(&mut out, &facts.problems);
     write_symbols(&mut out, &facts.symbols, extra.ranks);
     out.bytes
@@ -174,6 +175,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Stored> {
     read_lines(&mut input, &mut stored);
     stored.facts.header = input.span(0);
     stored.facts.package = StrId(input.optional());
+    stored.facts.generated = input.byte() != 0;
     stored.facts.problems = read_problems(&mut input);
     stored.facts.symbols = read_symbols(&mut input, stored.names.len());
     input.finish("outline")?;

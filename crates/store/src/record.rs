@@ -71,6 +71,8 @@ pub struct FileRecord {
     pub lines: u32,
     /// Given by the facts: ignored on writing.
     pub problems: Vec<Problem>,
+    /// Its text says that a program wrote it. Given by the facts: ignored on writing.
+    pub generated: bool,
     /// Distinct terms on the file's lines. Given by the facts: ignored on writing.
     pub items: u32,
     /// (term, line) pairs. Given by the facts: ignored on writing.

@@ -31,7 +31,7 @@ const TABLES: &[(&str, &str)] = &[
 ];
 
 const FILE: &str = "id, place, name, stem, size, mtime_ns, mark, hash, extractor, indexed_at, lines, problems, items, occurrences, symbols, methods, types, \
-    ordinals";
+    generated, ordinals";
 
 /// Public tables, with what orders their rows.
 const PUBLIC: &[(&str, &str, &str)] =

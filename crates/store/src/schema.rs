@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::{Error, Result, row_sum};
 
 /// The oldest schema that can be brought to this release's. An older index is built anew.
-const OLDEST: u32 = 9;
+const OLDEST: u32 = 10;
 
 /// The schema that this release writes.
 pub const SCHEMA_VERSION: u32 = OLDEST - 1 + MIGRATIONS.len() as u32;
@@ -35,7 +35,9 @@ CREATE TABLE file(
     id INTEGER PRIMARY KEY, place INTEGER NOT NULL, name TEXT NOT NULL, stem INTEGER NOT NULL, size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL, mark INTEGER NOT NULL, hash BLOB NOT NULL, extractor INTEGER NOT NULL,
     indexed_at INTEGER NOT NULL, lines INTEGER NOT NULL, problems TEXT, items INTEGER NOT NULL, occurrences INTEGER NOT NULL,
-    symbols INTEGER NOT NULL, methods INTEGER NOT NULL, types INTEGER NOT NULL, ordinals BLOB, sum INTEGER);
+    symbols INTEGER NOT NULL, methods INTEGER NOT NULL, types INTEGER NOT NULL, generated INTEGER NOT NULL,
+    ordinals BLOB, sum INTEGER);
+CREATE INDEX file_generated ON file(id) WHERE generated = 1;
 CREATE TABLE file_key(bucket INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
 CREATE TABLE facts(first INTEGER PRIMARY KEY, outlines BLOB NOT NULL, bodies BLOB NOT NULL, sum INTEGER);
 CREATE TABLE dictionary(block INTEGER PRIMARY KEY, texts BLOB NOT NULL, sum INTEGER);
@@ -54,7 +56,7 @@ CREATE TABLE seal(name TEXT PRIMARY KEY, sum INTEGER) WITHOUT ROWID;
 CREATE VIEW files AS
     SELECT file.id, folder || name AS path, lower(hex(hash)) AS hash, indexed_at AS last_indexed,
         mtime_ns / 1000000000 AS last_modified, language, size, lines, items, occurrences, symbols, package,
-        coalesce(module, folder) || substr(name, 1, stem) AS module, problems
+        coalesce(module, folder) || substr(name, 1, stem) AS module, problems, generated
     FROM file CROSS JOIN place ON place.id = file.place;
 ";
 

@@ -142,6 +142,7 @@ pub(crate) fn arbitrary_facts(seed: u64) -> FileFacts {
         .collect();
     if dice.roll(2) == 0 {
         facts.problems = vec![Problem::Syntax(dice.roll(9)), Problem::TimedOut, Problem::Dense];
+        facts.generated = true;
     }
     for term in (0..names).filter(|name| name % 3 > 0) {
         for line in (1..=lines).filter(|line| (line * 7 + term) % 5 == 0) {
@@ -316,6 +317,7 @@ pub(crate) fn dump(store: &Store) -> Vec<String> {
         let names = FileNames::of(&record);
         let texts = store.symbol_names(&stored).expect("whole");
         lines.push(format!("file {} {} {} {:?}", record.path, record.module, record.items, record.problems));
+        lines.push(format!("generated {}", record.generated));
         let ids = store.symbol_ids(record.id).expect("whole");
         for (index, id) in ids.iter().enumerate() {
             let symbol = SymbolId(index as u32);

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use codegraph_model::Origin;
 use codegraph_query::{Coverage, Remarks, SymbolInfo, UnreadCount, Unselected};
 
 use crate::{Out, Style};
@@ -10,7 +11,12 @@ const MOST_STALE: usize = 5;
 
 /// A path or name as one printable line: odd names must not break the layout or the terminal.
 pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    let shown = |c: char| match c {
+        '\t' => ' ',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// A path, with the linked project that it is in.
@@ -27,12 +33,10 @@ pub fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
         let note = out.advice(&note.advice());
         out.faint(&format!("note: {}", printable(&note)))?;
     }
-    if !remarks.stale_files.is_empty() {
-        let shown: Vec<String> = remarks.stale_files.iter().take(MOST_STALE).map(|file| printable(file)).collect();
-        let more = remarks.stale_files.len() - shown.len();
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let run = out.command("update");
-        out.warning(&format!("changed since indexed: {}{rest}; run {run}", shown.join(", ")))?;
+    let is_linked = |file: &&String| remarks.stale_linked.iter().any(|(_, files)| files.contains(file));
+    stale(out, &remarks.stale_files.iter().filter(|file| !is_linked(file)).collect::<Vec<_>>(), "")?;
+    for (folder, files) in &remarks.stale_linked {
+        stale(out, &files.iter().collect::<Vec<_>>(), &format!(" in {}", printable(folder)))?;
     }
     if let Some(coverage) = &remarks.coverage {
         out.faint(&covered(out, coverage))?;
@@ -41,6 +45,18 @@ pub fn remarks(out: &mut Out, remarks: &Remarks) -> io::Result<()> {
         out.line(&format!("near: {}", remarks.nearest.join(", ")))?;
     }
     Ok(())
+}
+
+/// Files that have changed, and what brings their project up to date.
+fn stale(out: &mut Out, files: &[&String], place: &str) -> io::Result<()> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let shown: Vec<String> = files.iter().take(MOST_STALE).map(|file| printable(file)).collect();
+    let more = files.len() - shown.len();
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let run = out.command("update");
+    out.warning(&format!("changed since indexed: {}{rest}; run {run}{place}", shown.join(", ")))
 }
 
 fn covered(out: &Out, coverage: &Coverage) -> String {
@@ -55,7 +71,8 @@ fn covered(out: &Out, coverage: &Coverage) -> String {
         text.push_str(&format!("; {} not understood completely", count(coverage.files_with_problems, "file")));
     }
     if coverage.files_skipped > 0 {
-        text.push_str(&format!("; {} skipped", count(coverage.files_skipped, "file")));
+        let names = out.command("status");
+        text.push_str(&format!("; {} skipped ({names} names them)", count(coverage.files_skipped, "file")));
     }
     if !coverage.unread.is_empty() {
         let grep = out.command("grep");
@@ -101,9 +118,15 @@ pub fn symbols(out: &mut Out, symbols: &[SymbolInfo]) -> io::Result<()> {
         let name = out.styled(Style::Name, &printable(&symbol.fqn), names);
         let at = out.styled(Style::Path, &place(symbol), places);
         let signature = printable(symbol.signature.as_deref().unwrap_or_default());
-        out.line(&format!("{kind}  {name}  {at}  {}", out.styled(Style::Faint, &clipped(&signature, 100), 0)))?;
+        let signature = out.styled(Style::Faint, &clipped(&signature, 100), 0);
+        out.line(&format!("{kind}  {name}  {at}  {signature}{}", origin(out, symbol.origin)))?;
     }
     Ok(())
+}
+
+/// The mark of what others or programs wrote.
+pub fn origin(out: &Out, origin: Option<Origin>) -> String {
+    origin.map_or_else(String::new, |origin| out.styled(Style::Faint, &format!("  ({})", origin.word()), 0))
 }
 
 /// The choices for a name that means several symbols, or what an unknown name was looked for in.

@@ -1,13 +1,17 @@
 //! How many tokens a text is, by the vocabulary that current models read (o200k).
 //!
-//! Loading the vocabulary takes about 150 ms and some 60 MB, so it happens at the first count and not before. Who knows
-//! that a count will come calls [`warm`] and does something else meanwhile. Counts of lines add up: see [`splits_at`].
+//! The vocabulary is bytes of the binary, and is put up at the first count. Who knows that a count will come calls [`warm`]
+//! and does something else meanwhile. Counts of lines add up: see [`splits_at`].
+
+mod pairs;
+mod split;
+mod table;
 
 use std::thread::JoinHandle;
 
-use tiktoken_rs::CoreBPE;
+use table::Table;
 
-/// Longer stretches without a line break are counted in pieces: the tokenizer's pattern may give up on them.
+/// Longer stretches without a line break are counted in pieces.
 const LONGEST_PIECE: usize = 32 * 1024;
 
 /// The tokens of a text. Words that mean something special to a model are counted as plain text.
@@ -15,8 +19,18 @@ pub fn count(text: &str) -> usize {
     if text.is_empty() {
         return 0;
     }
-    let vocabulary = vocabulary();
-    pieces(text).map(|piece| vocabulary.count_ordinary(piece)).sum()
+    let table = Table::get();
+    pieces(text).map(|piece| count_piece(table, piece)).sum()
+}
+
+fn count_piece(table: &Table, text: &str) -> usize {
+    let (mut rest, mut tokens) = (text, 0);
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(split::piece_end(table, rest));
+        tokens += pairs::count(table, piece.as_bytes());
+        rest = after;
+    }
+    tokens
 }
 
 /// Whether a text has at most so many tokens. Most answers need no count: a token is at least one byte, and a text has
@@ -31,7 +45,7 @@ const LONGEST_TOKEN: usize = 128;
 /// Loads the vocabulary on another thread.
 pub fn warm() -> JoinHandle<()> {
     std::thread::spawn(|| {
-        vocabulary();
+        Table::get();
     })
 }
 
@@ -40,10 +54,6 @@ pub fn warm() -> JoinHandle<()> {
 pub fn splits_at(rest: &str) -> bool {
     let line = rest.split('\n').next().unwrap_or(rest);
     !line.starts_with('/') && !line.trim().is_empty()
-}
-
-fn vocabulary() -> &'static CoreBPE {
-    tiktoken_rs::o200k_base_singleton()
 }
 
 /// A text in parts of bounded length, broken where the sum of counts stays the same if there is such a place.

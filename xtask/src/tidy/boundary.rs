@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("extract", &["model", "languages"]),
     ("resolve", &["model", "languages"]),
     ("store", &["model", "files"]),
-    ("live", &["model", "languages", "resolve", "store"]),
+    ("live", &["model", "files", "languages", "resolve", "store"]),
     ("index", &["model", "files", "languages", "extract", "resolve", "store", "live"]),
     ("query", &["model", "files", "languages", "extract", "resolve", "store", "live", "tokens", "meaning"]),
     ("scip", &["model", "files", "store", "live", "index", "query"]),

@@ -14,11 +14,13 @@ use crate::output::{Outcome, print};
 pub(crate) struct Callees {
     #[command(flatten)]
     calls: CallArgs,
+    #[command(flatten)]
+    linked: LinkedArgs,
 }
 
 impl Run for Callees {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let facts = context.facts(LinkedArgs::default())?;
+        let facts = context.facts(self.linked)?;
         print(context, "callees", &self.calls.ask(|question| facts.callees(question))?)
     }
 }

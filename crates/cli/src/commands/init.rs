@@ -28,7 +28,8 @@ pub(crate) struct Init {
     /// Index only what matches these patterns, written as in .gitignore
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     include: Option<Vec<String>>,
-    /// Read packages of others too (node_modules, vendor, minified files), although git does not track them
+    /// Read what others or programs wrote too (node_modules, vendor, minified and generated files), although git does not
+    /// track it
     #[arg(long)]
     vendored: bool,
     /// Let git see config.json and summary.md, to be committed

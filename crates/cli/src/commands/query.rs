@@ -14,6 +14,9 @@ pub(crate) struct Query {
     /// A word, or several that stand on one line in this order
     #[arg(allow_hyphen_values = true)]
     term: String,
+    /// More words of the phrase
+    #[arg(value_name = "WORD")]
+    words: Vec<String>,
     #[command(flatten)]
     matching: MatchArgs,
     /// Only files that match a glob, or in a folder
@@ -31,7 +34,7 @@ pub(crate) struct Query {
 impl Run for Query {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         let question = codegraph_query::Query {
-            term: self.term.clone(),
+            term: [std::slice::from_ref(&self.term), &self.words].concat().join(" "),
             mode: self.matching.mode(),
             case_sensitive: self.matching.case_sensitive,
             file_filter: self.file_filter.clone(),

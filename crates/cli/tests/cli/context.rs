@@ -136,7 +136,7 @@ const OWN: &[(&str, &str)] = &[
     ("types that inherit from a type directly", "direct_heirs"),
     ("cycles between files", "cycles"),
     ("is a path a test file", "is_test"),
-    ("strip comment marks from documentation", "plain_comment"),
+    ("header of a file without its licence", "without_licence"),
     ("who calls a function, level by level", "walk"),
     ("choose between overloads by the number of arguments", "better_overload"),
     ("what a star import gives for a name", "star_member"),

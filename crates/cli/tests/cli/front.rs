@@ -35,6 +35,59 @@ fn words_of_other_programs_lead_to_the_right_command() {
 }
 
 #[test]
+fn words_in_other_forms_mean_the_same() {
+    let project = sample();
+    for (typed, meant) in [
+        (["query", "save", "--type", "functions"], ["query", "save", "--type", "method"]),
+        (["query", "User", "--type", "class"], ["query", "User", "--type", "struct"]),
+        (["find", "User", "--kind", "classes"], ["find", "User", "--kind", "class"]),
+        (["find", "User", "--language", "py"], ["find", "User", "--language", "python"]),
+        (["refs", "User.save", "--kind", "calls"], ["refs", "User.save", "--kind", "call"]),
+        (["callers", "User.save()", "--limit", "9"], ["callers", "User.save", "--limit", "9"]),
+        (["refs", "class User", "--limit", "9"], ["refs", "User", "--limit", "9"]),
+        (["refs", "user.SAVE(self)", "--limit", "9"], ["refs", "User.save", "--limit", "9"]),
+    ] {
+        let (typed_run, meant_run) = (project.run(&typed), project.run(&meant));
+        assert_eq!((typed_run.code, typed_run.out), (0, meant_run.out), "{typed:?}: {}", typed_run.err);
+    }
+}
+
+#[test]
+fn a_question_in_words_leads_to_the_command_for_it() {
+    let project = sample();
+    for words in [&["where", "is", "User", "saved"][..], &["how does saving work"], &["who", "saves", "users"]] {
+        let refused = project.run(words);
+        let hint = format!("codegraph context \"{}\"", words.join(" "));
+        assert!(refused.code == 2 && refused.err.contains(&hint), "{}", refused.err);
+    }
+    assert!(project.run(&["serch", "x"]).err.contains("similar"));
+    let file = project.run(&["symbols", "pkg/models.py"]).out;
+    assert!(file.contains("codegraph signature pkg/models.py"), "{file}");
+    assert!(project.run(&["find", "def save"]).out.contains("pkg.models.User.save"));
+    assert!(project.run(&["find", "a sve"]).out.contains("near: save"));
+    assert!(project.run(&["get", "models.py"]).out.contains("near: pkg/models.py"));
+}
+
+#[test]
+fn names_are_found_by_patterns_and_phrases_without_quotes() {
+    let project = Project::new(&[
+        ("src/a/store.py", "class Store:\n\t\"\"\"Keeps\tall items.\"\"\"\n\tdef keep_items(self): ...\n"),
+        ("tests/test_store.py", "class Store: ...\n"),
+    ]);
+    for name in ["keep*", "*items", "k*ms"] {
+        assert!(project.run(&["find", name]).out.contains("Store.keep_items"), "{name}");
+        assert!(project.run(&["query", name]).out.contains("def keep_items"), "{name}");
+    }
+    let phrase = project.run(&["query", "all", "items"]).out;
+    assert!(phrase.contains("Keeps all items") && !phrase.contains('\u{fffd}'), "{phrase}");
+    let found = project.json(&["find", "Store"]);
+    assert_eq!(found["symbols"][0]["file"], "src/a/store.py", "the product first: {found}");
+    let inside = project.run_in(&project.path().join("src"), &["tree", "a"], "");
+    assert!(inside.code == 0 && inside.out.contains("store.py"), "{}", inside.err);
+    assert_eq!(project.run_in(&project.path().join("src"), &["signatures", "a"], "").code, 0);
+}
+
+#[test]
 fn the_help_begins_with_what_matters() {
     let project = sample();
     let help = project.run(&["--help"]).out;

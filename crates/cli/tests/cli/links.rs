@@ -240,6 +240,9 @@ fn a_linked_project_is_read_and_never_written() {
     let before = std::fs::read(library.path().join(".codegraph/index.db")).expect("an index");
     let answer = program.json(&["query", "render", "--include-dependencies"]);
     assert_eq!(answer["stale_files"][0], "lib: src/mesh/core.py");
+    let text = program.run(&["query", "Mesh", "--include-dependencies"]).out;
+    let advice = format!("run 'codegraph update' in {}", library.path().canonicalize().expect("it is there").display());
+    assert!(text.contains(&advice), "{text}");
     let stale = places(&answer["matches"]).into_iter().filter(|place| place.contains("core.py")).count();
     assert!(
         stale > 0

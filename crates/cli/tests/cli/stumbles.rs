@@ -343,6 +343,54 @@ fn a_name_that_linked_projects_share_offers_all() {
 }
 
 #[test]
+fn callees_and_default_imports_lead_into_linked_projects() {
+    let library = Project::bare(&[
+        ("package.json", "{\"name\": \"mylib\", \"main\": \"src/index.js\"}\n"),
+        (
+            "src/index.js",
+            "/* Sums of\n * things. */\n\nexport function add(a) { return a; }\nexport default function main(x) { return add(x); }\n",
+        ),
+    ]);
+    assert_eq!(library.run(&["init", "--name", "lib"]).code, 0);
+    let project = Project::new(&[(
+        "a.js",
+        "import start, { add } from 'mylib';\nexport function run() { start(1); add(2); return own(); }\nfunction own() {}\n",
+    )]);
+    assert_eq!(project.run(&["link", library.path().to_str().expect("UTF-8")]).code, 0);
+    assert_eq!(project.run(&["callees", "run"]).out.matches("(external)").count(), 2);
+    let callees = project.run(&["callees", "run", "--include-dependencies"]).out;
+    for line in ["src.main  line 2  (lib: src/index.js:5)", "src.add   line 2  (lib: src/index.js:4)", "a.own "] {
+        assert!(callees.contains(line), "{line}: {callees}");
+    }
+    let found = project.json(&["callees", "run", "--include-dependencies"]);
+    assert_eq!(found["calls"][0]["symbol"]["project"], "lib", "{found}");
+    for command in ["callers", "refs"] {
+        let users = project.run(&[command, "main", "--include-dependencies"]).out;
+        assert!(users.contains("a.js") && users.contains("run"), "{command}: {users}");
+    }
+    let inner = project.run(&["callees", "main", "--include-dependencies"]).out;
+    assert!(inner.contains("lib: src/index.js:5") && inner.contains("src.add"), "{inner}");
+    let nothing = project.run(&["callers", "no_such_name", "--include-dependencies"]).out;
+    assert!(nothing.contains("searched 2 files"), "{nothing}");
+    let rows = library.json(&["sql", "select header_comments from signatures"]);
+    assert_eq!(rows["rows"][0]["header_comments"], "Sums of\nthings.", "{rows}");
+    assert!(library.run(&["sql", "select header_comments from signatures"]).out.contains("Sums of\\nthings."));
+}
+
+#[test]
+fn a_name_that_both_have_offers_both_to_callers_and_callees() {
+    let project = sample();
+    let other = Project::new(&[("m.py", "def handler(): ...\n")]);
+    assert_eq!(project.run(&["link", other.path().to_str().expect("UTF-8"), "--name", "other"]).code, 0);
+    for command in ["callers", "callees", "refs"] {
+        let both = project.run(&[command, "handler", "--include-dependencies"]).out;
+        assert!(both.contains("means 2 symbols") && both.contains("other: m.py:1"), "{command}: {both}");
+        let own = project.run(&[command, "pkg.core.handler", "--include-dependencies"]).out;
+        assert!(own.contains("handler  pkg/core.py:7"), "{command}: {own}");
+    }
+}
+
+#[test]
 fn a_default_export_is_defined_where_it_is_written() {
     let project = Project::new(&[
         ("a.ts", "export default function () { return 1 }\n"),

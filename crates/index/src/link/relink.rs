@@ -47,6 +47,7 @@ impl Dirty {
 
     /// The declarations of a file changed. A file that is new has no number yet, and nobody who knows it.
     pub(crate) fn add(&mut self, record: &FileRecord, changed: Changed) {
+        self.everything |= changed.everything;
         let wave = &mut self.wave;
         if record.id != FileRecord::default().id {
             wave.symbols.extend(changed.symbols.iter().map(|symbol| SymbolRow::new(record.id, *symbol)));

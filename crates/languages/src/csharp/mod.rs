@@ -111,7 +111,10 @@ pub(crate) static LANGUAGE: Language = Language {
         own_members: "InvariantCulture CurrentCulture CurrentUICulture UTF8 ASCII Unicode Ordinal OrdinalIgnoreCase \
                       MaxValue MinValue Epsilon NaN PositiveInfinity NegativeInfinity Zero One MinusOne Empty Now UtcNow \
                       Today NewGuid Parse ParseExact FromSeconds FromMinutes FromHours FromDays FromMilliseconds",
+        maps_give_pairs: true,
+        pair: ("KeyValuePair", ["Key Item1", "Value Item2"]),
         indexer: "this",
+        path_words: PathWords { root: "global", ..Linking::DEFAULT.path_words },
         containers: &[
             ("IEnumerable", holds(0)),
             ("IEnumerator", holds(0)),
@@ -136,6 +139,11 @@ pub(crate) static LANGUAGE: Language = Language {
             ("ConcurrentDictionary", MAP),
         ],
         methods: &[
+            ("Select", Gives::Mapped),
+            ("SelectMany", Gives::Flattened),
+            ("GroupBy", Gives::Groups),
+            ("Values", Gives::Values),
+            ("Keys", Gives::Items),
             ("GetValueOrDefault Value Result GetAwaiter GetResult Current", Gives::Item),
             ("First FirstOrDefault Single SingleOrDefault Last LastOrDefault ElementAt Peek Pop Dequeue", Gives::Item),
             ("Where OrderBy OrderByDescending Skip Take Distinct ToList ToArray ConfigureAwait Reverse", Gives::Same),
@@ -406,7 +414,7 @@ static RULES: &[Rule] = &[
     on(&["yield_statement"], Act::Yield).rest(Slot::Value),
     // Type expressions.
     on(&["qualified_name"], Act::Member).field("qualifier", Slot::Path).field("name", Slot::Property),
-    on(&["alias_qualified_name"], Act::Pass).field("alias", Slot::Skip),
+    on(&["alias_qualified_name"], Act::Member).field("alias", Slot::Path).field("name", Slot::Property),
     on(&["generic_name"], Act::Apply).first(Slot::Object).child("type_argument_list", Slot::TypeArgs),
     on(&["type_argument_list"], Act::List).rest(Slot::TypeArgs),
     on(&["array_type"], Act::Unary(Op::Array)).field("type", Slot::Object).field("rank", Slot::Expr),

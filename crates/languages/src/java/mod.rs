@@ -61,6 +61,10 @@ pub(crate) static LANGUAGE: Language = Language {
     lambdas_take_names: false,
     implicit_type: "var",
     linking: Linking {
+        family: "jvm",
+        getters: &["get"],
+        setter: "set",
+        enum_members: &[("valueOf", Gives::Item), ("values", Gives::Items)],
         builtins: builtins::BUILTINS,
         functions_apart: true,
         members_in_scope: true,

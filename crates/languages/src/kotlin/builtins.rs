@@ -46,6 +46,7 @@ pub(crate) static WIDENS: &[(&str, &str)] = &[
     ("HashMap", "MutableMap Map"),
     ("LinkedHashMap", "MutableMap Map HashMap"),
     ("Sequence", ""),
+    ("Lazy", ""),
     ("ByteArray", ""),
     ("IntArray", ""),
     ("Reader", "Closeable Readable AutoCloseable"),
@@ -58,7 +59,19 @@ pub(crate) static WIDENS: &[(&str, &str)] = &[
     ("OutputStream", "Closeable Flushable AutoCloseable"),
     ("ByteArrayOutputStream", "OutputStream Closeable Flushable AutoCloseable"),
     ("File", "Comparable Serializable"),
+    ("Class", "Type GenericDeclaration AnnotatedElement Serializable"),
     ("KClass", "KDeclarationContainer KAnnotatedElement KClassifier"),
+];
+
+/// Functions that make containers.
+pub(crate) static MAKERS: &[(&str, &str)] = &[
+    ("listOf listOfNotNull emptyList buildList", "List"),
+    ("mutableListOf arrayListOf", "MutableList"),
+    ("setOf mutableSetOf hashSetOf linkedSetOf emptySet buildSet", "MutableSet"),
+    ("arrayOf arrayOfNulls emptyArray", "Array"),
+    ("sequenceOf emptySequence", "Sequence"),
+    ("mapOf mutableMapOf hashMapOf linkedMapOf emptyMap", "MutableMap"),
+    ("lazy lazyOf", "Lazy"),
 ];
 
 const fn scoped(as_receiver: bool, returns_it: bool) -> ScopeFunction {
@@ -109,6 +122,11 @@ pub(crate) static METHODS: &[(&str, Gives)] = &[
     ("filter filterNot filterNotNull sorted sortedBy sortedWith sortedByDescending reversed take drop", Gives::Same),
     ("takeWhile dropWhile toList toMutableList toSet asSequence asIterable onEach distinct distinctBy", Gives::Same),
     ("shuffled subList plus minus iterator asReversed takeLast dropLast", Gives::Same),
+    ("map mapNotNull mapIndexed mapIndexedNotNull", Gives::Mapped),
+    ("flatMap flatMapIndexed", Gives::Flattened),
+    ("chunked windowed", Gives::Groups),
+    ("withIndex", Gives::Numbered),
+    ("entries", Gives::Pairs),
     ("values", Gives::Values),
     ("keys", Gives::Items),
 ];
@@ -120,6 +138,7 @@ pub(crate) static RESULTS: &[(&str, &str)] = &[
     ("substringAfterLast substringBeforeLast toLowerCase toUpperCase", "String"),
     ("size length indexOf lastIndexOf hashCode compareTo toInt count", "Int"),
     ("toLong", "Long"),
+    ("java javaObjectType javaPrimitiveType javaClass", "Class"),
     ("toDouble", "Double"),
     ("toFloat", "Float"),
     ("contains startsWith endsWith isEmpty isNotEmpty isBlank equals containsKey any all none", "Boolean"),

@@ -56,6 +56,8 @@ pub(crate) static LANGUAGE: Language = Language {
     components: SymbolKind::Property,
     implicit_parameter: "it",
     lambda_receiver: "this",
+    keyword_members: &["class"],
+    checks: Checks { not: "!is", jumps: &["return", "throw", "continue", "break", "error"] },
     linking: Linking {
         arity: Arity::Free,
         static_types: true,
@@ -75,7 +77,22 @@ pub(crate) static LANGUAGE: Language = Language {
             (Literal::Char, "Char"),
             (Literal::Bool, "Boolean"),
             (Literal::Test, "Boolean"),
+            (Literal::Type, "KClass"),
         ],
+        flows: true,
+        family: "jvm",
+        getters: &["get"],
+        setter: "set",
+        delegate: "getValue",
+        call_member: "invoke",
+        folders: &[
+            "forEachIndexed", "mapIndexed", "mapIndexedNotNull", "filterIndexed", "flatMapIndexed", "onEachIndexed",
+        ],
+        makers: builtins::MAKERS,
+        list: "List",
+        maps_give_pairs: true,
+        pair: ("Pair", ["first key", "second value"]),
+        enum_members: &[("valueOf", Gives::Item), ("values entries", Gives::Items)],
         widens: builtins::WIDENS,
         anything: "Any",
         indexer: "get",
@@ -146,13 +163,14 @@ static RULES: &[Rule] = &[
         .child("class_body", Slot::Body),
     on(&["type_alias"], Act::Def(SymbolKind::TypeAlias)).child("type_identifier", Slot::Name).rest(Slot::Type),
     on(&["property_declaration"], VARIABLE)
-        .field("receiver", Slot::Expr)
+        .field("receiver", Slot::SelfType)
+        .child("receiver_type", Slot::SelfType)
         .child("variable_declaration", Slot::Bind)
         .child("multi_variable_declaration", Slot::Bind)
         .child("modifiers", Slot::Inherit)
         .child("binding_pattern_kind", Slot::Skip)
         .child("type_parameters", Slot::Expr)
-        .child("getter", Slot::Expr)
+        .child("getter", Slot::Value)
         .child("setter", Slot::Expr)
         .rest(Slot::Value),
     on(&["class_parameter"], Act::Param(Flags(0)))
@@ -200,21 +218,35 @@ static RULES: &[Rule] = &[
         .rest(Slot::Iterable)
         .opens(ScopeKind::Block),
     on(&["when_expression"], Act::Either)
-        .child("when_subject", Slot::Expr)
+        .child("when_subject", Slot::Subject)
         .child("when_entry", Slot::Object)
         .opens(ScopeKind::Block),
     on(&["when_subject"], LOCAL).child("variable_declaration", Slot::Bind).rest(Slot::Value),
-    on(&["when_entry"], Act::Scope(ScopeKind::Block)),
+    on(&["when_entry"], Act::Scope(ScopeKind::Block)).child("when_condition", Slot::Condition),
     on(&["if_expression"], Act::Either)
-        .field("condition", Slot::Expr)
+        .field("condition", Slot::Condition)
         .field("consequence", Slot::Object)
-        .field("alternative", Slot::Object),
+        .field("alternative", Slot::Otherwise),
+    on(&["while_statement"], Act::Opaque).child("control_structure_body", Slot::Expr).rest(Slot::Condition),
+    on(&["check_expression"], Act::Check)
+        .child("user_type", Slot::Type)
+        .child("nullable_type", Slot::Type)
+        .child("function_type", Slot::Type)
+        .rest(Slot::Object),
+    on(&["type_test"], Act::Check).rest(Slot::Type),
+    on(&["try_expression"], Act::Either).child("statements", Slot::Object).rest(Slot::Expr),
     on(&["catch_block"], LOCAL)
         .child("simple_identifier", Slot::Bind)
         .child("user_type", Slot::Type)
         .child("statements", Slot::Expr)
         .opens(ScopeKind::Block),
     // Expressions.
+    on(&["object_literal"], Act::Def(SymbolKind::Object))
+        .child("delegation_specifier", Slot::Base)
+        .child("class_body", Slot::Body)
+        .flags(Flags::VALUE)
+        .unnamed("object"),
+    on(&["property_delegate"], Act::Unary(Op::Await)).rest(Slot::Object),
     on(&["call_expression"], Act::Call).child("call_suffix", Slot::Args).rest(Slot::Callee),
     on(&["constructor_invocation"], Act::Call).child("user_type", Slot::Inherit).child("value_arguments", Slot::Args),
     on(&["navigation_expression"], Act::Member).child("navigation_suffix", Slot::Property).rest(Slot::Object),

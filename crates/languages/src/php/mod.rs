@@ -75,6 +75,7 @@ pub(crate) static LANGUAGE: Language = Language {
         receiver_types: true,
         call_member: "__invoke",
         relative_modules: true,
+        enum_members: &[("from tryFrom", Gives::Item), ("cases", Gives::Items)],
         ..Linking::DEFAULT
     },
     ..Language::DEFAULT
@@ -133,10 +134,12 @@ static RULES: &[Rule] = &[
         .field("attributes", Slot::Decorator)
         .field("name", Slot::Name)
         .field("body", Slot::Body),
-    on(&["anonymous_class"], Act::DefValue(SymbolKind::Class))
+    on(&["anonymous_class"], Act::Def(SymbolKind::Class))
         .field("attributes", Slot::Decorator)
         .child("arguments", Slot::Expr)
-        .field("body", Slot::Body),
+        .field("body", Slot::Body)
+        .flags(Flags::VALUE)
+        .unnamed("class"),
     on(&["interface_declaration"], Act::Def(SymbolKind::Interface))
         .field("attributes", Slot::Decorator)
         .field("name", Slot::Name)
@@ -156,7 +159,10 @@ static RULES: &[Rule] = &[
     on(&["base_clause"], Act::Opaque).rest(Slot::Base),
     on(&["class_interface_clause"], Act::Opaque).rest(Slot::Implements),
     on(&["use_declaration"], Act::Opaque).child("use_list", Slot::Expr).rest(Slot::Base),
-    on(&["use_instead_of_clause", "use_as_clause"], Act::Skip),
+    on(&["use_instead_of_clause"], Act::Opaque)
+        .child("class_constant_access_expression", Slot::Callee)
+        .rest(Slot::Type),
+    on(&["use_as_clause"], Act::Def(SymbolKind::Function)).first(Slot::Callee).child("name", Slot::Name),
     on(&["function_definition", "method_declaration"], Act::Def(SymbolKind::Function))
         .field("attributes", Slot::Decorator)
         .field("name", Slot::Name)

@@ -31,11 +31,12 @@ pub(crate) const INIT: Tool = Tool {
         Param::text("name").about("of the project").rare(),
         LANGUAGES,
         Param::texts("exclude").about("as in .gitignore").rare(),
+        Param::flag("vendored").about("what git does not track too").hidden(),
     ],
     run: |call| {
         let list = |name: &str| call.args.raw(name).map(|_| call.args.texts(name));
         let options = InitOptions {
-            vendored: false,
+            vendored: call.args.flag("vendored"),
             shared: false,
             name: call.args.text("name").map(str::to_owned),
             languages: list("languages"),

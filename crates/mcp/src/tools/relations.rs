@@ -79,7 +79,7 @@ pub(crate) const CALLEES: Tool = Tool {
     about: "What a function calls; depth>1 goes down.",
     effect: Effect::Reads,
     paged: true,
-    params: &[SYMBOLS, DEPTH, CANDIDATES.hidden(), ENTITY_TYPE],
+    params: &[SYMBOLS, DEPTH, CANDIDATES.hidden(), ACROSS, ENTITY_TYPE],
     run: |call| call.list_asked(DEFAULT_LIMIT, |facts, window| calls(call, window, |question| facts.callees(question))),
 };
 

@@ -98,6 +98,7 @@ impl Found {
         let brief = &self.brief;
         let hash = blake3::hash(format!("{}\0{}\0{}", brief.name, brief.file, self.span.byte_start).as_bytes());
         SymbolInfo {
+            origin: None,
             symbol_id: brief.symbol_id.clone(),
             symbol_key: self.key.replace('-', ""),
             span_id: codegraph_store::span_id(&brief.file, self.span.byte_start, self.span.byte_end),

@@ -42,6 +42,7 @@ impl Org {
                 let Some(line_type) = LineType::from_word(kind) else { continue };
                 let id = blake3::hash(format!("{word}\0{project}:{file}\0{line}").as_bytes());
                 let one = Match {
+                    origin: None,
                     match_id: id.to_hex()[..16].to_owned(),
                     project: Some(project.clone()),
                     file: file.clone(),

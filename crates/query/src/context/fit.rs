@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use codegraph_model::Span;
-use codegraph_store::SymbolRow;
+use codegraph_store::{SymbolRow, plain_comment};
 use codegraph_tokens::count;
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,6 @@ use crate::get::whole;
 use crate::graph::Graph;
 use crate::reader::FileView;
 use crate::relation::Describer;
-use crate::signature::plain_comment;
 use crate::source::Source;
 use crate::{Result, prototype};
 

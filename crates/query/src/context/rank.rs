@@ -76,7 +76,7 @@ pub(super) fn by_words(
     for file in &mut evidence.files {
         file.score /= best;
         file.score += named.file(file.record.id);
-        file.score *= file_factor(&file.record, task, focus);
+        file.score *= file_factor(reader, &file.record, task, focus)?;
     }
     evidence.files.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.record.id.cmp(&b.record.id)));
     let best = evidence.files.first().map_or(1.0, |file| file.score.max(1e-9));
@@ -152,7 +152,7 @@ fn rank_file(
 }
 
 /// How likely a file of this kind is meant, whatever its words are.
-fn file_factor(record: &FileRecord, task: &Task, focus: &Focus) -> f64 {
+fn file_factor(reader: &Reader, record: &FileRecord, task: &Task, focus: &Focus) -> Result<f64> {
     let path = &record.path;
     let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
     let near = match () {
@@ -162,13 +162,14 @@ fn file_factor(record: &FileRecord, task: &Task, focus: &Focus) -> f64 {
     };
     let prose = codegraph_languages::by_name(&record.language).is_some_and(|language| language.prose);
     let kind = match () {
+        () if reader.origin(path)?.is_some() => PACKED,
         () if prose => PROSE,
         () if record.size / u64::from(record.lines.max(1)) > PACKED_LINE => PACKED,
         () if is_test(path) => task.test_factor(),
         () if is_aside(path) => ASIDE,
         () => 1.0,
     };
-    near * kind
+    Ok(near * kind)
 }
 
 /// How often a kind of symbol is what people look for.

@@ -2,7 +2,7 @@
 //! for in the text, what stands before them is looked up.
 
 use codegraph_model::{Flags, SymbolId, SymbolKind};
-use codegraph_store::SymbolRow;
+use codegraph_store::{SymbolRow, plain_comment};
 use serde::Serialize;
 
 use super::implementations::meant;
@@ -10,7 +10,6 @@ use crate::ast::offset_in;
 use crate::definition::text_of;
 use crate::graph::Graph;
 use crate::hover::shown_parameters;
-use crate::signature::plain_comment;
 use crate::words::is_word_byte;
 use crate::{FilePlace, Parameter, Reader, Remarks, Result, Selector, prototype};
 

@@ -16,6 +16,8 @@ use crate::{Reader, Result, paths};
 pub(super) struct MapFile {
     pub(super) record: Arc<FileRecord>,
     pub(super) test: bool,
+    /// Others or a program wrote it: it comes last.
+    pub(super) others: bool,
     pub(super) names: Vec<TermId>,
     pub(super) symbols: Vec<Symbol>,
     /// The line on which each symbol is named.
@@ -107,6 +109,9 @@ impl Atlas {
         }
         let by_path = records.iter().enumerate().map(|(place, r)| (r.path.clone(), place as u32)).collect();
         let mut files = walk(index, &records, &places, &texts)?;
+        for file in &mut files {
+            file.others = reader.origin(&file.record.path)?.is_some();
+        }
         let uses = settle(&mut files);
         let mut starts = vec![0; files.len() + 1];
         for entry in &uses {
@@ -194,6 +199,7 @@ fn digest(walked: WalkedFile, record: &Arc<FileRecord>, places: &[u32], texts: &
     let lines = facts.symbols.iter().map(|symbol| facts.line_of(at(symbol)).max(1)).collect();
     Ok(MapFile {
         test: paths::is_test(&record.path),
+        others: false,
         record: Arc::clone(record),
         lines,
         layout,

@@ -21,6 +21,8 @@ const FIRST_SHARE: f64 = 0.85;
 const WHOLE_SHARE: f64 = 0.75;
 /// The part of the budget that symbols leave for names.
 const SYMBOL_SHARE: f64 = 0.95;
+/// What the symbols of others count.
+const OTHERS: f64 = 0.05;
 /// For the line that says what was left out, and for line ends.
 const RESERVE: usize = 40;
 /// Files that do not fit before the search for one that fits ends.
@@ -68,11 +70,13 @@ pub(super) fn fit(writer: &Writer<'_>, order: &[u32], ranks: &Ranks, budget: usi
     let used = filling.add_symbols(&symbols[..first], (room as f64 * FIRST_SHARE) as usize)?;
     let by_rank = ranks.order(order);
     let rest = room.saturating_sub(filling.spent);
-    let is_test = |place: &u32| writer.atlas.files[*place as usize].test;
-    let (tests, code): (Vec<u32>, Vec<u32>) = by_rank.iter().copied().partition(is_test);
+    let file = |place: &u32| &writer.atlas.files[*place as usize];
+    let (others, own): (Vec<u32>, Vec<u32>) = by_rank.iter().partition(|place| file(place).others);
+    let (tests, code): (Vec<u32>, Vec<u32>) = own.iter().partition(|place| file(place).test);
     filling.add_whole(&code, filling.spent + (rest as f64 * WHOLE_SHARE) as usize)?;
     filling.add_symbols(&symbols[used..], (room as f64 * SYMBOL_SHARE) as usize)?;
     filling.add_whole(&tests, room)?;
+    filling.add_whole(&others, room)?;
     filling.add_names(&by_rank, room);
     filling.finish(budget)
 }
@@ -123,7 +127,7 @@ impl<'a> Filling<'a> {
                     continue;
                 }
                 let at = SymbolAt { file: *place, symbol: node.symbol.0 };
-                let score = ranks.symbol(self.atlas(), at);
+                let score = ranks.symbol(self.atlas(), at) * if file.others { OTHERS } else { 1.0 };
                 if score > 0.0 {
                     scored.push((score, *place, number as u32));
                 }

@@ -42,7 +42,7 @@ pub(super) fn settle(reader: &Reader, atlas: &Atlas, importer: &Importer<'_>) ->
     fresh.sort_by_cached_key(|place| {
         let file = &atlas.files[*place as usize];
         // A file that only makes its folder a package says nothing, however many import it.
-        (file.test, file.layout.nodes.is_empty(), std::cmp::Reverse(atlas.users(*place)), *place)
+        (file.others, file.test, file.layout.nodes.is_empty(), std::cmp::Reverse(atlas.users(*place)), *place)
     });
     order.extend(fresh);
     let folders = reader.store.metadata(ALIASES_KEY)?.unwrap_or_default();

@@ -11,6 +11,7 @@ mod walk;
 use codegraph_model::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::made::other_names;
 use crate::open::is_open_type;
 use crate::unit::is_star;
 use crate::words::default_name;
@@ -31,6 +32,8 @@ pub struct Interface {
     stars: Entity,
     /// The file can reach others without naming them.
     looks_up: bool,
+    /// Imports that hold for other files too.
+    everywhere: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -83,6 +86,8 @@ pub struct Changed {
     pub whole: bool,
     /// A module that another file is the body of came or went.
     pub modules: bool,
+    /// Something changed that any file may depend on.
+    pub everything: bool,
 }
 
 /// What means something else in a file because names in it do.
@@ -115,6 +120,13 @@ impl Interface {
                 heir.mentions.push(unit.name(symbol.name));
                 entities.push(heir);
             }
+            if !unit.language.linking.getters.is_empty() {
+                for name in other_names(unit, &program.text(unit.name(symbol.name)), symbol) {
+                    if let Some(name) = program.term(&name) {
+                        entities.push(Entity { name, symbol: None, defines: None, ..entity.clone() });
+                    }
+                }
+            }
             if let Some(name) = set_name(unit, program, symbol) {
                 entities.push(Entity { name, symbol: None, defines: None, ..entity.clone() });
             }
@@ -131,7 +143,8 @@ impl Interface {
             entities.push(binding_entity(file, i));
         }
         entities.sort_by_key(|entity| (entity.name, entity.start));
-        Interface { entities, whole: whole(file), stars: stars(file), looks_up: looks_up(file) }
+        let (looks_up, everywhere) = (looks_up(file), everywhere(file));
+        Interface { entities, whole: whole(file), stars: stars(file), looks_up, everywhere }
     }
 
     /// What changed from one state of a file to the next; none where there was no file or is none any more.
@@ -140,6 +153,7 @@ impl Interface {
         let is_new = before.is_none() || after.is_none();
         let (before, after) = (before.unwrap_or(&nothing), after.unwrap_or(&nothing));
         let mut changed = Changed { whole: is_new || after.whole.hash != before.whole.hash, ..Changed::default() };
+        changed.everything = before.everywhere != after.everywhere;
         let (old, new) = (by_name(&before.entities), by_name(&after.entities));
         let differs = |name: &&TermId| {
             let hashes = |entities: Option<&&[Entity]>| -> Vec<u64> {
@@ -354,6 +368,23 @@ fn stars(file: &File<'_>) -> Entity {
         }
     }
     walk.entity(TermId::MAX, 0)
+}
+
+/// What a file imports or mixes in for all files.
+fn everywhere(file: &File<'_>) -> Option<u64> {
+    let linking = &file.unit.language.linking;
+    let holds = |import: &&Import| linking.namespaces && import.flags.has(ImportFlags::REEXPORT);
+    let imports: Vec<&Import> = file.unit.facts.imports.iter().filter(holds).collect();
+    // What is mixed in outside of all types gives its constants to others.
+    let mixed = |note: &&Note| linking.open_types && note.tie == Tie::Implements;
+    let mixed: Vec<&Note> = file.unit.notes(SymbolId(0)).iter().filter(mixed).collect();
+    if imports.is_empty() && mixed.is_empty() {
+        return None;
+    }
+    let mut walk = Walk::new(file);
+    imports.into_iter().for_each(|import| walk.import(import));
+    mixed.into_iter().for_each(|note| walk.note(note));
+    Some(walk.entity(TermId::MAX, 0).hash)
 }
 
 fn looks_up(file: &File<'_>) -> bool {

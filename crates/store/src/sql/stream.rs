@@ -61,7 +61,7 @@ const STORED: &[(&str, &[&str], &str)] = &[
         &[
             "id INTEGER", "path TEXT", "hash TEXT", "last_indexed INTEGER", "last_modified INTEGER", "language TEXT",
             "size INTEGER", "lines INTEGER", "items INTEGER", "occurrences INTEGER", "symbols INTEGER", "package TEXT",
-            "module TEXT", "problems TEXT",
+            "module TEXT", "problems TEXT", "generated INTEGER",
         ],
         "id",
     ),

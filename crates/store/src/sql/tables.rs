@@ -12,7 +12,7 @@ use super::linked::*;
 use super::table::{AnyTable, Column, Key, Over, Table};
 use crate::names::reference_id;
 use crate::stored::symbol_line_type;
-use crate::{FileId, LineMask, Result, Term, TermId};
+use crate::{FileId, LineMask, Result, Term, TermId, plain_comment};
 
 /// Every unpacked table.
 pub(super) const TABLES: &[&'static dyn AnyTable] = &[
@@ -255,7 +255,9 @@ static SIGNATURES: Table<Arc<FileView>> = Table {
     over: Over::Files,
     columns: &[
         keyed("file_id INTEGER", Key::File, |_, file| int(file.record.id.0)),
-        column("header_comments TEXT", |reader, file| optional(reader.slice(file, file.stored.facts.header))),
+        column("header_comments TEXT", |reader, file| {
+            optional(reader.slice(file, file.stored.facts.header).map(|text| plain_comment(&text)))
+        }),
         keyed("file_path TEXT", Key::Path, |_, file| text(file.record.path.as_str())),
     ],
     rows: |reader, file| Ok(vec![reader.file(file, false)?]),

@@ -5,7 +5,7 @@ use std::io;
 use codegraph_query::{Call, CallList, CallsAnswer, Note, SymbolBrief};
 
 use crate::human::{count, more, printable, remarks, unselected, width, within};
-use crate::related::{mark, short, subject, unbound, verdict};
+use crate::related::{mark, place as place_of, short, subject, unbound, verdict};
 use crate::{Answer, Out, Style};
 
 impl Answer for CallsAnswer {
@@ -118,12 +118,18 @@ fn row(out: &Out, found: &CallList, call: &Call, names: usize) -> String {
     let name = out.styled(Style::Name, &printable(&call.name), names);
     let indent = "  ".repeat(call.depth as usize);
     let via = call.via.as_ref().map_or_else(String::new, |via| format!("  via {}", printable(last(via))));
-    let kind = if call.external { "  (external)" } else { "" };
+    let project = call.symbol.as_ref().and_then(|symbol| symbol.project.as_deref());
+    // What another project has is shown with its place there.
+    let kind = match (&call.symbol, project) {
+        (Some(symbol), Some(_)) if found.symbol.project.is_none() => format!("  ({})", place_of(symbol)),
+        _ if call.external => "  (external)".to_owned(),
+        _ => String::new(),
+    };
     let own = if call.recursive { "  (itself)" } else { "" };
     // Most callees are called in the file that the heading names.
     let file = match call.file == found.symbol.file {
         true => "line ".to_owned(),
-        false => within(call.symbol.as_ref().and_then(|symbol| symbol.project.as_deref()), &call.file) + ":",
+        false => within(found.symbol.project.as_deref(), &call.file) + ":",
     };
     let place = out.styled(Style::Path, &format!("{file}{}", lines(call)), 0);
     let faint = out.styled(Style::Faint, &format!("{via}{}", way(call)), 0);

@@ -5,7 +5,7 @@ use std::io;
 use codegraph_grep::{FileCount, GrepAnswer, Hit};
 use codegraph_model::LineType;
 
-use crate::human::{count, more, printable, remarks, width};
+use crate::human::{count, more, origin, printable, remarks, width};
 use crate::{Answer, Out, Style};
 
 impl Answer for GrepAnswer {
@@ -66,7 +66,7 @@ fn hits(out: &mut Out, hits: &[Hit]) -> io::Result<()> {
         if hit.file != file {
             file = &hit.file;
             let path = out.styled(Style::Path, &printable(file), 0);
-            out.line(&path)?;
+            out.line(&format!("{path}{}", origin(out, hit.origin)))?;
         }
         let first = hit.line_number - hit.before.len() as u32;
         around(out, first, &hit.before, wide)?;

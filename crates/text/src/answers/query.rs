@@ -4,7 +4,7 @@ use std::io;
 
 use codegraph_query::QueryAnswer;
 
-use crate::human::{count, more, printable, remarks, width, within};
+use crate::human::{count, more, origin, printable, remarks, width, within};
 use crate::{Answer, Out, Style};
 
 impl Answer for QueryAnswer {
@@ -31,9 +31,13 @@ impl Answer for QueryAnswer {
             match &row.nearness {
                 Some(near) => {
                     let because = near.because.join(", ");
-                    out.line(&format!("{place}  {:.2}  {kind}  {text}  ({because})", near.score))?;
+                    out.line(&format!(
+                        "{place}  {:.2}  {kind}  {text}  ({because}){}",
+                        near.score,
+                        origin(out, row.origin)
+                    ))?;
                 }
-                None => out.line(&format!("{place}  {kind}  {text}"))?,
+                None => out.line(&format!("{place}  {kind}  {text}{}", origin(out, row.origin)))?,
             }
         }
         if self.total_matches == 0 {

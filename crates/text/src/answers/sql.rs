@@ -40,7 +40,8 @@ impl Answer for SqlAnswer {
 fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => printable(text),
+        // A text of several lines is shown on one.
+        Some(Value::String(text)) => printable(&text.replace("\r\n", "\n").replace('\n', "\\n").replace('\t', "    ")),
         Some(other) => other.to_string(),
     }
 }

@@ -42,6 +42,11 @@ impl Answer for StatusAnswer {
         }
         notes(out, "not understood completely", &self.problems, counts.files_with_problems as usize)?;
         notes(out, "skipped", &self.skipped, self.files_skipped)?;
+        if !self.origins.is_empty() {
+            let counts: Vec<String> =
+                self.origins.iter().map(|one| format!("{} {}", one.files, one.origin.word())).collect();
+            out.faint(&format!("marked, and last in lists: {}", counts.join(", ")))?;
+        }
         if !self.unread.is_empty() {
             out.faint(&format!("of no known language: {}", kinds(&self.unread)))?;
         }
