@@ -38,6 +38,8 @@ pub enum Error {
     Locked { path: PathBuf, by: String },
     #[error("'{0}' is not a git revision")]
     Revision(String),
+    #[error("{} is in no git repository", .0.display())]
+    NoRepository(PathBuf),
     #[error("git: {0}")]
     Git(String),
     #[error("the 'git' command could not be run ({0})")]
@@ -74,6 +76,7 @@ impl Mends for Error {
             Error::Lines { .. } => "give them as FIRST-LAST, from 1".into(),
             Error::Locked { .. } => "wait for it to finish, then try again".into(),
             Error::Revision(_) => "give a commit, branch or tag".into(),
+            Error::NoRepository(_) => Advice::new("without a history there is ").ask("update").into(),
             Error::NoGit(_) => Advice::new("install git, or use ").ask("update").into(),
             Error::Io { .. } => "check that it exists and may be accessed".into(),
             Error::Git(_) => {

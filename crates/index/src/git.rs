@@ -1,6 +1,6 @@
 //! `sync_git`: exactly what git says has changed between two revisions, by the `git` command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -63,7 +63,17 @@ fn is_plain(project: &Project, path: &str) -> bool {
     }
 }
 
+/// Fails where there is no history to ask about.
+pub(crate) fn in_repository(project: &Project) -> Result<()> {
+    let has_one = |folder: &Path| folder.join(".git").exists();
+    match project.root().ancestors().any(has_one) || std::env::var_os("GIT_DIR").is_some() {
+        true => Ok(()),
+        false => Err(Error::NoRepository(project.root().to_owned())),
+    }
+}
+
 fn changes(project: &Project, from: &str, to: &str) -> Result<Vec<GitChange>> {
+    in_repository(project)?;
     for revision in [from, to] {
         // It would be taken for an option.
         if revision.is_empty() || revision.starts_with('-') {

@@ -103,7 +103,7 @@ fn commits(output: &[u8]) -> Vec<Commit> {
 
 /// Whether there is no history to be asked for, which is no failure.
 pub fn has_no_history(error: &Error) -> bool {
-    matches!(error, Error::Git(_) | Error::NoGit(_) | Error::Revision(_))
+    matches!(error, Error::Git(_) | Error::NoGit(_) | Error::Revision(_) | Error::NoRepository(_))
 }
 
 #[cfg(test)]

@@ -87,6 +87,7 @@ fn first_line(output: &[u8]) -> String {
 }
 
 fn commit(project: &Project, revision: &str) -> Result<String> {
+    crate::git::in_repository(project)?;
     // It would be taken for an option.
     if revision.starts_with('-') {
         return Err(Error::Revision(revision.to_owned()));

@@ -25,8 +25,12 @@ const VENDORED: &[&str] =
 #[derive(Debug)]
 pub struct Origins {
     root: PathBuf,
-    folders: Mutex<FxHashMap<String, Arc<Attributes>>>,
+    folders: Mutex<FxHashMap<String, Chain>>,
 }
+
+/// What is said in a folder and in those around it, the outermost first, each with where paths below it begin. Most have
+/// nothing.
+type Chain = Arc<[(usize, Arc<Attributes>)]>;
 
 /// What one `.gitattributes` says, the last rule last.
 #[derive(Debug, Default)]
@@ -67,27 +71,34 @@ impl Origins {
 
     fn said(&self, path: &str) -> Said {
         let mut said = Said::default();
-        let ends = path.match_indices('/').map(|(at, _)| at);
-        for start in [0].into_iter().chain(ends.map(|at| at + 1)) {
-            let attributes = self.attributes(parent(&path[..start]));
-            attributes.tell(&path[start..], &mut said);
+        for (start, attributes) in self.chain(parent(path)).iter() {
+            attributes.tell(&path[*start..], &mut said);
         }
         said
     }
 
-    /// What is said in a folder.
-    fn attributes(&self, folder: &str) -> Arc<Attributes> {
+    fn chain(&self, folder: &str) -> Chain {
         let known = || self.folders.lock().expect("no thread panics with it");
-        if let Some(attributes) = known().get(folder) {
-            return Arc::clone(attributes);
+        if let Some(chain) = known().get(folder) {
+            return Arc::clone(chain);
         }
+        let around: Chain = if folder.is_empty() { Arc::default() } else { self.chain(parent(folder)) };
+        let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
+        let chain = match self.read(folder) {
+            Some(own) => around.iter().cloned().chain([(start, Arc::new(own))]).collect(),
+            None => around,
+        };
+        known().insert(folder.to_owned(), Arc::clone(&chain));
+        chain
+    }
+
+    /// What is said in a folder, if that is something.
+    fn read(&self, folder: &str) -> Option<Attributes> {
         let file = if folder.is_empty() { ATTRIBUTES.to_owned() } else { format!("{folder}/{ATTRIBUTES}") };
-        // Most folders have none.
-        let there = self.root.join(&file).symlink_metadata().is_ok();
-        let text = there.then(|| codegraph_files::read_below(&self.root, &file, codegraph_files::SMALL).ok()).flatten();
-        let read = Arc::new(text.map_or_else(Attributes::default, |text| Attributes::parse(&text)));
-        known().insert(folder.to_owned(), Arc::clone(&read));
-        read
+        // Most folders have no such file.
+        self.root.join(&file).symlink_metadata().ok()?;
+        let text = codegraph_files::read_below(&self.root, &file, codegraph_files::SMALL).ok()?;
+        Some(Attributes::parse(&text)).filter(|attributes| !attributes.0.is_empty())
     }
 }
 

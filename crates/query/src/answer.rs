@@ -4,6 +4,7 @@ use codegraph_model::Advice;
 use codegraph_store::InputKind;
 use serde::Serialize;
 
+use crate::paths::FileFilter;
 use crate::{Note, Reader, Result};
 
 /// How many rows an answer has unless asked otherwise.
@@ -138,6 +139,16 @@ impl Remarks {
         if !self.stale_files.iter().any(|known| known == path) {
             self.stale_files.push(path.to_owned());
         }
+    }
+
+    /// Says so if a filter lets no file through.
+    pub(crate) fn filtered(&mut self, reader: &Reader, filter: Option<&str>) -> Result<()> {
+        let Some(filter) = filter.filter(|filter| !filter.is_empty()) else { return Ok(()) };
+        let accepted = FileFilter::new(Some(filter))?;
+        if !reader.store.stamps()?.iter().any(|file| accepted.accepts(&file.path)) {
+            self.note(Note::NoFilePasses { filter: filter.to_owned() });
+        }
+        Ok(())
     }
 
     /// Says what an empty answer covers.

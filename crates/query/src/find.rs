@@ -65,6 +65,7 @@ fn in_project(reader: &Reader, question: &Find) -> Result<FindAnswer> {
     let symbols = describe(reader, shown, &mut remarks)?;
     if found.is_empty() {
         explain(reader, question, name, &mut remarks)?;
+        remarks.filtered(reader, question.file_filter.as_deref())?;
     }
     // A file is found as the module that it is; who names one wants to know what is in it.
     if let [one] = found.as_slice()

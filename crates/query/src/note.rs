@@ -108,6 +108,10 @@ pub enum Note {
     OnlyLocal {
         name: String,
     },
+    /// No file passes a filter.
+    NoFilePasses {
+        filter: String,
+    },
     /// What was found is a file.
     IsFile {
         file: String,
@@ -155,6 +159,9 @@ impl Note {
             Note::OnlyLocal { name } => {
                 Advice::new(format!("'{name}' stands in code; locals and parameters are listed by "))
                     .ask_about("query", [name.clone()])
+            }
+            Note::NoFilePasses { filter } => {
+                Advice::new(format!("no indexed file matches '{filter}'; ")).ask("tree").words(" lists the files")
             }
             Note::IsFile { file } => Advice::new("what is in it is listed by ").ask_about("signature", [file.clone()]),
             Note::Said(advice) => advice.clone(),
@@ -223,6 +230,7 @@ impl Note {
             | Note::SearchText { .. }
             | Note::OnlyLocal { .. }
             | Note::IsFile { .. }
+            | Note::NoFilePasses { .. }
             | Note::Said(_) => self.advice().to_string(),
         }
     }

@@ -181,6 +181,7 @@ fn note_keyword<'a>(text: &str, languages: impl Iterator<Item = &'a str>, remark
 /// Says why nothing was found and what was perhaps meant.
 fn explain(reader: &Reader, question: &Query, text: &str, unknown: bool, answer: &mut QueryAnswer) -> Result<()> {
     answer.remarks.cover(reader, &[])?;
+    answer.remarks.filtered(reader, question.file_filter.as_deref())?;
     if answer.remarks.notes.is_empty() {
         let languages = answer.remarks.coverage.clone().map(|coverage| coverage.languages).unwrap_or_default();
         note_keyword(text, languages.iter().map(String::as_str), &mut answer.remarks);

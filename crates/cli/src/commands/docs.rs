@@ -12,6 +12,9 @@ use crate::output::{Outcome, print};
 pub(crate) struct Docs {
     /// A heading, a file or folder, or FILE#HEADING [default: everything]
     section: Option<String>,
+    /// The same as an option
+    #[arg(id = "section_option", long = "section", value_name = "SECTION", conflicts_with = "section")]
+    section_option: Option<String>,
     /// Show at most so many lines
     #[arg(long, value_name = "N", default_value_t = 2000)]
     limit: usize,
@@ -25,7 +28,7 @@ impl Run for Docs {
         let reader = context.reader()?;
         let project = context.project()?;
         let question = codegraph_knowledge::Docs {
-            section: self.section.clone(),
+            section: self.section.clone().or_else(|| self.section_option.clone()),
             refresh: context.may_update(&project),
             window: Window { limit: self.limit, offset: self.offset },
         };

@@ -11,8 +11,11 @@ use crate::output::{Outcome, print};
 #[derive(Args)]
 pub(crate) struct FindAst {
     /// A node kind of some grammar
-    #[arg(long)]
-    kind: String,
+    #[arg(required_unless_present = "kind_option", value_name = "KIND")]
+    kind: Option<String>,
+    /// The same as an option
+    #[arg(id = "kind_option", long = "kind", value_name = "KIND", conflicts_with = "kind")]
+    kind_option: Option<String>,
     /// Only files that match a glob, or in a folder
     #[arg(long, value_name = "GLOB", alias = "file_filter")]
     file_filter: Option<String>,
@@ -29,7 +32,7 @@ pub(crate) struct FindAst {
 impl Run for FindAst {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         let question = codegraph_query::FindAst {
-            kind: self.kind.clone(),
+            kind: self.kind.clone().or_else(|| self.kind_option.clone()).unwrap_or_default(),
             file_filter: self.file_filter.clone(),
             languages: self.label.clone(),
             count: self.count,

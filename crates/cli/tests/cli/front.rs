@@ -69,6 +69,22 @@ fn a_question_in_words_leads_to_the_command_for_it() {
 }
 
 #[test]
+fn what_lets_nothing_through_and_what_has_no_history_is_said() {
+    let project = sample();
+    for command in ["query", "find"] {
+        let nothing = project.run(&[command, "save", "--file-filter", "nowhere/**"]).out;
+        assert!(nothing.contains("no indexed file matches 'nowhere/**'"), "{nothing}");
+        assert!(!project.run(&[command, "nothing_has_this", "--file-filter", "pkg"]).out.contains("no indexed file"));
+    }
+    for command in [&["diff"][..], &["sync-git", "--from", "HEAD"]] {
+        let refused = project.run(command);
+        assert!(refused.code == 2 && refused.err.contains("is in no git repository"), "{}", refused.err);
+    }
+    let option = project.run(&["find-ast", "--kind", "class_definition"]);
+    assert_eq!((option.code, &option.out), (0, &project.run(&["find-ast", "class_definition"]).out));
+}
+
+#[test]
 fn names_are_found_by_patterns_and_phrases_without_quotes() {
     let project = Project::new(&[
         ("src/a/store.py", "class Store:\n\t\"\"\"Keeps\tall items.\"\"\"\n\tdef keep_items(self): ...\n"),
