@@ -20,6 +20,15 @@ impl<'s> Walk<'s> {
         };
         let (count, first, value, list) = match self.value(frame, Slot::Args).map(|v| v.payload) {
             Some(Payload::Args(count, first, value, list)) => (count, first, value, list),
+            // `a name b`: one argument without brackets.
+            Some(argument) if self.table.rule(frame.rule).second == Slot::Callee => {
+                let value = match argument {
+                    Payload::Expr(value) => value,
+                    Payload::Source(_) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
+                    _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+                };
+                (1, None, value, self.expr(ExprOp::Cons, value.0, u32::MAX))
+            }
             _ => (0, None, ExprId::NONE, ExprId::NONE),
         };
         if callee.is_none() {

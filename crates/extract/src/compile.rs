@@ -44,6 +44,7 @@ pub(crate) struct Compiled {
     by_field: Vec<Slot>,
     by_kind: Vec<(u16, Slot)>,
     first: Slot,
+    pub(crate) second: Slot,
     rest: Slot,
 }
 
@@ -58,6 +59,9 @@ impl Compiled {
         }
         if nth == 1 && self.first != Slot::Inherit {
             return self.first;
+        }
+        if nth == 2 && self.second != Slot::Inherit {
+            return self.second;
         }
         if !self.by_kind.is_empty()
             && let Some((_, slot)) = self.by_kind.iter().find(|(own, _)| *own == kind)
@@ -111,6 +115,7 @@ impl Table {
             by_field: vec![],
             by_kind: vec![],
             first: Slot::Inherit,
+            second: Slot::Inherit,
             rest: Slot::Inherit,
         }];
         for rule in language.rules.iter().copied().flatten() {
@@ -127,8 +132,8 @@ impl Table {
                     Key::Kind(kind) => by_kind.extend(ids(&grammar, kind).map(|id| (id, *slot))),
                 }
             }
-            let Rule { act, flags, scope, names, hoists, unnamed, first, rest, .. } = *rule;
-            rules.push(Compiled { act, flags, scope, names, hoists, unnamed, by_field, by_kind, first, rest });
+            let Rule { act, flags, scope, names, hoists, unnamed, first, second, rest, .. } = *rule;
+            rules.push(Compiled { act, flags, scope, names, hoists, unnamed, by_field, by_kind, first, second, rest });
             for kind in rule.kinds {
                 for id in ids(&grammar, kind) {
                     kinds[id as usize].rule = (rules.len() - 1) as u16;

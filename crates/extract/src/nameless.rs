@@ -141,6 +141,9 @@ impl<'s> Walk<'s> {
             _ if is_block => returned,
             Payload::Expr(expr) => expr,
             Payload::Source(_) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
+            _ if self.language.lambda_receiver.is_empty() => {
+                self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX)
+            }
             _ => ExprId::NONE,
         }
     }

@@ -133,6 +133,12 @@ pub struct Linking {
     /// Functions of the standard library that make a container of what they are given, or of what the function gives that
     /// they are given: names with spaces between them, the container.
     pub makers: &'static [(&'static str, &'static str)],
+    /// Types that a whole number that is written out may be of besides its own: names with spaces between them.
+    pub number_types: &'static str,
+    /// The method that makes a pair of a value and its argument.
+    pub pairs_by: &'static str,
+    /// Types of the standard library whose values are awaited.
+    pub awaited: &'static [&'static str],
     /// The type that lists have which methods of containers make; empty where that is an array.
     pub list: &'static str,
     /// What members that every enum has give, a value being an item of it: names with spaces between them.
@@ -326,6 +332,9 @@ impl Linking {
         variants: &[],
         delegate: "",
         makers: &[],
+        number_types: "",
+        pairs_by: "",
+        awaited: &[],
         list: "",
         enum_members: &[],
         getters: &[],

@@ -289,6 +289,8 @@ pub struct Rule {
     used: usize,
     /// The slot of the first child, if it has one of its own.
     pub first: Slot,
+    /// The same for the second child.
+    pub second: Slot,
     /// The slot of every other child.
     pub rest: Slot,
     pub flags: Flags,
@@ -317,6 +319,7 @@ pub const fn on(kinds: &'static [&'static str], act: Act) -> Rule {
         slots: [(Key::Kind(""), Slot::Inherit); MOST_SLOTS],
         used: 0,
         first: Slot::Inherit,
+        second: Slot::Inherit,
         rest: Slot::Inherit,
         flags: Flags(0),
         scope: None,
@@ -340,6 +343,12 @@ impl Rule {
     /// The first child has this slot (a field rule wins).
     pub const fn first(mut self, slot: Slot) -> Rule {
         self.first = slot;
+        self
+    }
+
+    /// The second child has this slot (a field rule wins).
+    pub const fn second(mut self, slot: Slot) -> Rule {
+        self.second = slot;
         self
     }
 

@@ -7,6 +7,7 @@ use codegraph_model::*;
 use crate::calls::Signature;
 use crate::external::ExternalId;
 use crate::lookup::{Found, Linker, What};
+use crate::overload::Fit;
 use crate::types::{Ty, Typed, is_delegate, types};
 use crate::{Sym, TermId, Unit};
 
@@ -156,6 +157,38 @@ impl Linker<'_> {
             }
             _ => false,
         })
+    }
+
+    /// Whether something that belongs to values of a type was found by its name alone where there is no such value.
+    pub(crate) fn is_stray(&mut self, unit: &Arc<Unit>, reference: &Reference, found: &Found) -> bool {
+        let What::Symbol(sym) = found.what else { return false };
+        if !unit.language.linking.companions || found.receiver.is_some() || sym.symbol.0 == 0 {
+            return false;
+        }
+        let owner = self.unit(sym.file);
+        if !owner.is_extension(sym.symbol) {
+            return false;
+        }
+        if reference.kind == RefKind::Read && owner.symbol(sym.symbol).kind.is_callable() {
+            return true;
+        }
+        let of = self.extended_type(sym);
+        let mut scope = reference.scope;
+        while scope.is_some() {
+            let entry = *unit.scope(scope);
+            let receiver = match entry.kind {
+                ScopeKind::Type => match self.type_around(unit, entry.owner) {
+                    Some(Ty::Type(own, args)) => Some(Ty::Instance(own, args)),
+                    _ => None,
+                },
+                _ => self.unwritten_receiver(unit, scope).map(|receiver| receiver.ty),
+            };
+            if receiver.is_some_and(|receiver| self.passes(unit, &receiver, &of) != Fit::No) {
+                return false;
+            }
+            scope = entry.parent;
+        }
+        reference.kind != RefKind::Attribute
     }
 
     /// The type whose values a function or property belongs to.

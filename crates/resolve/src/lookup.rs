@@ -395,6 +395,7 @@ impl<'p> Linker<'p> {
             true => self.decorator(unit, name, &reference),
             false => self.name(unit, name, reference.scope, &reference),
         };
+        let found = found.filter(|found| !self.is_stray(unit, &reference, found));
         match unit.language.linking {
             Linking { namespaces: true, .. } => found.map(|found| self.type_of_same_name(unit, id, found)),
             Linking { companions: true, .. } => found.map(|found| self.named_type(unit, reference.kind, found)),

@@ -39,10 +39,20 @@ impl Linker<'_> {
                 _ => None,
             };
         }
+        if words.pairs_by == Some(name) && reference.receiver.is_some() && reference.args == 1 {
+            let first = self.value(unit, reference.receiver).ty;
+            let second = self.first_given(unit, call).unwrap_or(Ty::Unknown);
+            return Some(Typed { ty: Ty::Tuple(types([first, second])), inferred: true });
+        }
         let ty = if let Some(container) = words.makers.get(&name).filter(|_| matches!(function, Ty::External(..))) {
             let args = match given {
                 Some(given) => self.type_list(unit, given)?,
-                None => types([self.first_given(unit, call)?]),
+                None => match (self.container(unit, *container), self.first_given(unit, call)?) {
+                    // A map is made of pairs.
+                    (Some(holds), Ty::Tuple(pair)) if holds.item != holds.index => pair,
+                    (Some(holds), _) if holds.item != holds.index => return None,
+                    (_, item) => types([item]),
+                },
             };
             Ty::ExternalInstance(self.external_type(unit, *container), Some(args))
         } else if words.with == Some(name) || words.scope_functions.get(&name).is_some_and(|f| !f.returns_it) {

@@ -47,6 +47,17 @@ struct Argument {
     literal: Option<Literal>,
     /// How many parameters a function without a name has.
     takes: Option<usize>,
+    gives: Gives,
+}
+
+/// What a function without a name gives.
+enum Gives {
+    /// That is not asked.
+    Unasked,
+    Nothing,
+    Value(Ty),
+    /// The value of an expression that may stand as a statement, too.
+    Statement(Ty),
 }
 
 impl Linker<'_> {
@@ -94,7 +105,13 @@ impl Linker<'_> {
         receiver: &Typed,
         all: Vec<Sym>,
     ) -> Option<(Sym, bool)> {
-        let own = Argument { ty: receiver.ty.clone(), inferred: receiver.inferred, literal: None, takes: None };
+        let own = Argument {
+            ty: receiver.ty.clone(),
+            inferred: receiver.inferred,
+            literal: None,
+            takes: None,
+            gives: Gives::Unasked,
+        };
         let mut arguments = vec![own];
         arguments.extend(unit.arguments(id).map(|list| self.arguments(unit, list)).into_iter().flatten());
         let mut fitting = Vec::new();
@@ -249,10 +266,25 @@ impl Linker<'_> {
                 ExprOp::Lambda => Typed::sure(Ty::Function(Arc::new(Ty::Unknown), Arc::new(Signature::Unknown))),
                 _ => self.value(unit, ExprId(a)),
             };
-            all.push(Argument { ty, inferred, literal, takes });
+            let gives = match takes.is_some() && unit.language.linking.namespaces {
+                true => self.gives(unit, ExprId(expr.b)),
+                false => Gives::Unasked,
+            };
+            all.push(Argument { ty, inferred, literal, takes, gives });
             cell = ExprId(b);
         }
         all
+    }
+
+    fn gives(&mut self, unit: &Arc<Unit>, result: ExprId) -> Gives {
+        let Some(result) = result.get() else { return Gives::Nothing };
+        let op = unit.facts.exprs[result.index()].op;
+        let ty = self.value(unit, result).ty;
+        match op {
+            ExprOp::Call | ExprOp::Await => Gives::Statement(ty),
+            _ if ty == Ty::Unknown => Gives::Statement(ty),
+            _ => Gives::Value(ty),
+        }
     }
 
     /// The types of the parameters that `count` arguments are passed to, and how many are left out.
@@ -299,8 +331,18 @@ impl Linker<'_> {
                     () => Fit::Yes(0),
                 }
             }
-            (None, _) if argument.takes.is_some() => self.function_fits(unit, argument.takes.unwrap_or(0), param),
+            (None, _) if argument.takes.is_some() => {
+                match self.function_fits(unit, argument.takes.unwrap_or(0), param) {
+                    Fit::Unknown => self.result_fits(unit, &argument.gives, param),
+                    fit => fit,
+                }
+            }
             (Some(Literal::Null), _) => Fit::Yes(0),
+            (Some(Literal::Number), Ty::ExternalInstance(id, _))
+                if self.words(unit).number_types.contains(&self.externals.name(*id)) =>
+            {
+                Fit::Yes(1)
+            }
             _ => self.passes(unit, &argument.ty, param),
         }
     }
@@ -322,6 +364,55 @@ impl Linker<'_> {
             _ => return self.takes_function(unit, param),
         };
         if wanted == takes { Fit::Unknown } else { Fit::No }
+    }
+
+    /// Whether what a function without a name gives is what is wanted of it.
+    fn result_fits(&mut self, unit: &Arc<Unit>, gives: &Gives, param: &Ty) -> Fit {
+        let words = self.words(unit);
+        let wanted = match param {
+            Ty::Instance(sym, _) if self.is_delegate_type(*sym) => self.delegated(param).ty,
+            Ty::ExternalInstance(id, Some(args)) => match words.functions.get(&self.externals.name(*id)) {
+                Some(true) => args.last().cloned().unwrap_or(Ty::Unknown),
+                Some(false) => Ty::Basic(words.void.unwrap_or(TermId::MAX)),
+                None => return Fit::Unknown,
+            },
+            Ty::ExternalInstance(id, None) => match words.functions.get(&self.externals.name(*id)) {
+                Some(false) => Ty::Basic(words.void.unwrap_or(TermId::MAX)),
+                _ => return Fit::Unknown,
+            },
+            _ => return Fit::Unknown,
+        };
+        let is_void = |ty: &Ty| matches!(ty, Ty::Basic(word) if Some(*word) == words.void || *word == TermId::MAX);
+        let awaits = |l: &Self, ty: &Ty| match ty {
+            Ty::ExternalInstance(id, args) if words.awaited.contains(&l.externals.name(*id)) => {
+                Some(args.as_ref().and_then(|args| args.first().cloned()))
+            }
+            _ => None,
+        };
+        match (gives, &wanted) {
+            (Gives::Unasked, _) | (_, Ty::Unknown) => Fit::Unknown,
+            (Gives::Nothing, wanted) if is_void(wanted) => Fit::Yes(0),
+            (Gives::Nothing, wanted) => match awaits(self, wanted) {
+                Some(None) => Fit::Unknown,
+                _ => Fit::No,
+            },
+            (Gives::Statement(ty), wanted) if is_void(wanted) => match ty {
+                Ty::Unknown => Fit::Unknown,
+                ty if is_void(ty) => Fit::Yes(0),
+                _ => Fit::Yes(2 * ANYTHING),
+            },
+            (Gives::Value(_), wanted) if is_void(wanted) => Fit::No,
+            (Gives::Value(ty) | Gives::Statement(ty), _) if *ty == Ty::Unknown => Fit::Unknown,
+            (Gives::Value(ty) | Gives::Statement(ty), _) if is_void(ty) => Fit::No,
+            (Gives::Value(ty) | Gives::Statement(ty), wanted) => match (awaits(self, ty), awaits(self, wanted)) {
+                (Some(None), Some(None)) => Fit::Yes(0),
+                (Some(Some(_)), Some(None)) => Fit::Yes(ANYTHING),
+                (Some(None), Some(Some(_))) => Fit::No,
+                (Some(Some(own)), Some(Some(wanted))) => self.passes(unit, &own, &wanted),
+                (None, Some(_)) => Fit::Unknown,
+                _ => self.passes(unit, ty, wanted),
+            },
+        }
     }
 
     pub(crate) fn passes(&mut self, unit: &Arc<Unit>, argument: &Ty, param: &Ty) -> Fit {
@@ -488,7 +579,17 @@ impl Linker<'_> {
             if self.is_anything(&unit, name) {
                 return Fit::Yes(ANYTHING);
             }
-            open |= matches!(unit.symbol(of.symbol).kind, SymbolKind::Enum | SymbolKind::Record);
+            let words = self.words(&unit);
+            let unwritten = match unit.symbol(of.symbol).kind {
+                SymbolKind::Enum => Some(words.enum_base),
+                SymbolKind::Record => Some(words.record_base),
+                _ => None,
+            };
+            match unwritten.map(|base| base.map_or(Fit::Unknown, |base| self.widens(&unit, base, name))) {
+                Some(Fit::Yes(_)) => return Fit::Yes(OUTSIDE_BASE),
+                Some(Fit::Unknown) => open = true,
+                _ => {}
+            }
             for note in unit.notes(of.symbol).iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements)) {
                 match self.annotation(&unit, note.expr).ty {
                     Ty::ExternalInstance(base, _) if self.externals.name(base) == name => {
@@ -554,5 +655,5 @@ fn callables(unit: &Unit, scope: ScopeId, name: TermId, args: u8) -> Vec<Sym> {
 }
 
 fn literal_of(number: u32) -> Option<Literal> {
-    (number == Literal::Null as u32).then_some(Literal::Null)
+    [Literal::Null, Literal::Number].into_iter().find(|literal| *literal as u32 == number)
 }

@@ -64,6 +64,15 @@ pub(crate) struct Words {
     pub(crate) enum_members: FxHashMap<TermId, Gives>,
     /// The member by which a value gives what a property is.
     pub(crate) delegate: Option<TermId>,
+    /// Types that a number that is written out may be of.
+    pub(crate) number_types: FxHashSet<TermId>,
+    /// The method that makes a pair.
+    pub(crate) pairs_by: Option<TermId>,
+    pub(crate) awaited: FxHashSet<TermId>,
+    /// What enums and records inherit from without a word.
+    pub(crate) enum_base: Option<TermId>,
+    pub(crate) record_base: Option<TermId>,
+    pub(crate) void: Option<TermId>,
     /// The type of a list.
     pub(crate) list: Option<TermId>,
     /// Types of functions, and whether their last argument is the result.
@@ -127,6 +136,12 @@ impl Words {
                 .filter_map(|(word, gives)| Some((term(word)?, gives)))
                 .collect(),
             delegate: term(linking.delegate),
+            number_types: linking.number_types.split(' ').filter_map(named).collect(),
+            pairs_by: term(linking.pairs_by),
+            awaited: linking.awaited.iter().filter_map(|word| term(word)).collect(),
+            enum_base: named("Enum"),
+            record_base: named("Record"),
+            void: term("void"),
             list: named(linking.list),
             values: linking.values.iter().filter_map(|word| term(word)).collect(),
             functions: linking.functions.iter().filter_map(|(word, gives)| Some((term(word)?, *gives))).collect(),

@@ -112,6 +112,7 @@ pub(crate) static LANGUAGE: Language = Language {
                       MaxValue MinValue Epsilon NaN PositiveInfinity NegativeInfinity Zero One MinusOne Empty Now UtcNow \
                       Today NewGuid Parse ParseExact FromSeconds FromMinutes FromHours FromDays FromMilliseconds",
         maps_give_pairs: true,
+        awaited: &["Task", "ValueTask"],
         pair: ("KeyValuePair", ["Key Item1", "Value Item2"]),
         indexer: "this",
         path_words: PathWords { root: "global", ..Linking::DEFAULT.path_words },

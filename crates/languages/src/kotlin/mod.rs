@@ -84,6 +84,8 @@ pub(crate) static LANGUAGE: Language = Language {
         getters: &["get"],
         setter: "set",
         delegate: "getValue",
+        pairs_by: "to",
+        number_types: "Long Short Byte",
         call_member: "invoke",
         folders: &[
             "forEachIndexed", "mapIndexed", "mapIndexedNotNull", "filterIndexed", "flatMapIndexed", "onEachIndexed",
@@ -248,6 +250,7 @@ static RULES: &[Rule] = &[
         .unnamed("object"),
     on(&["property_delegate"], Act::Unary(Op::Await)).rest(Slot::Object),
     on(&["call_expression"], Act::Call).child("call_suffix", Slot::Args).rest(Slot::Callee),
+    on(&["infix_expression"], Act::Call).first(Slot::Object).second(Slot::Callee).rest(Slot::Args),
     on(&["constructor_invocation"], Act::Call).child("user_type", Slot::Inherit).child("value_arguments", Slot::Args),
     on(&["navigation_expression"], Act::Member).child("navigation_suffix", Slot::Property).rest(Slot::Object),
     on(&["navigation_suffix", "parenthesized_expression"], Act::Pass),
