@@ -64,9 +64,10 @@ const MOST_CALLS: usize = 8;
 pub fn serve_stdio(options: &Options) -> anyhow::Result<()> {
     let runtime = runtime()?;
     let server = Server::new(options);
-    let (input, output) = rmcp::transport::stdio_pipes();
     let outcome = runtime.block_on(async {
         server.warm();
+        // Pipes belong to the runtime that waits for them.
+        let (input, output) = rmcp::transport::stdio_pipes();
         serve_stream(server, input, output).await
     });
     // A call that is still running must not keep the process.

@@ -104,6 +104,14 @@ fn names_are_found_by_patterns_and_phrases_without_quotes() {
 }
 
 #[test]
+fn a_server_answers_on_pipes() {
+    let project = sample();
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}"#;
+    let run = project.run_in(project.path(), &["mcp"], &format!("{hello}\n"));
+    assert!(run.code == 0 && run.out.contains("serverInfo"), "{}{}", run.out, run.err);
+}
+
+#[test]
 fn the_help_begins_with_what_matters() {
     let project = sample();
     let help = project.run(&["--help"]).out;
