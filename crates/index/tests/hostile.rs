@@ -108,3 +108,20 @@ fn an_unreadable_file_is_named_and_taken_in_when_it_can_be_read() {
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o644)).expect("permissions");
     assert_eq!(sandbox.update().added, ["locked.py"]);
 }
+
+/// Twice as much of the same takes about twice as long, whatever it is. Each of these once took the square of it.
+#[test]
+fn no_text_takes_the_square_of_its_length() {
+    let texts = [("c", "("), ("c", "a\n"), ("c", "end "), ("rs", "::a"), ("cs", "a;"), ("py", "x = x\n")];
+    for (extension, part) in texts {
+        let time = |bytes: usize| {
+            let sandbox = Sandbox::new(&[(&format!("a.{extension}"), &part.repeat(bytes / part.len()))]);
+            let start = std::time::Instant::now();
+            sandbox.build();
+            start.elapsed().as_secs_f64()
+        };
+        let (small, large) = (time(40_000), time(320_000));
+        // Eight times as much; the square would be 64 times as long.
+        assert!(large < 1.0 || large < small * 24.0, "{part:?} in {extension}: {small:.3} s, then {large:.3} s");
+    }
+}

@@ -36,6 +36,9 @@ impl External {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ExternalId(u32);
 
+/// Names in a path.
+const DEEPEST: usize = 64;
+
 /// All external paths that a linker met.
 #[derive(Default)]
 pub(crate) struct Externals {
@@ -49,8 +52,11 @@ impl Externals {
         self.number(None, name, |_| External { names: [name].into(), joint, separator })
     }
 
-    /// A name inside another external thing.
+    /// A name inside another external thing. One that is deeper than anybody writes is taken for what it is in.
     pub(crate) fn child(&mut self, of: ExternalId, name: TermId) -> ExternalId {
+        if self.path(of).names.len() >= DEEPEST {
+            return of;
+        }
         self.number(Some(of), name, |paths| {
             let parent = &paths[of.0 as usize];
             let names = parent.names.iter().copied().chain([name]).collect();

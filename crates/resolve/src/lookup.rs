@@ -56,6 +56,9 @@ const MOST_ANSWERS: usize = 1 << 18;
 /// Unpacked files of more bytes than this are let go before the next file.
 const MOST_UNIT_BYTES: usize = 24 << 20;
 
+/// Declarations of one name in one scope that are looked at: nobody writes more, and each use asks again.
+const MOST_DECLARED: usize = 1000;
+
 /// Links the references of files, remembering what it found out about types on the way.
 ///
 /// Chains of inferences can be long: run it on a thread with a stack of [`Linker::STACK`] bytes.
@@ -593,7 +596,7 @@ impl<'p> Linker<'p> {
         let mut fitting = 0;
         let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope, names_type);
         let in_method = linking.companions && is_in_method(unit, reference.scope, scope);
-        for decl in unit.declared(scope, name) {
+        for decl in unit.declared(scope, name).take(MOST_DECLARED) {
             match decl {
                 Decl::Symbol(_) if no_members => continue,
                 Decl::Binding(i) if no_members && unit.facts.bindings[i as usize].kind != BindingKind::TypeParam => {

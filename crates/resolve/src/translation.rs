@@ -16,6 +16,11 @@ use crate::{FileId, Sym, TermId, Unit};
 /// More files than this that declare a name say nothing about which of them is meant.
 const MOST_ANYWHERE: usize = 24;
 
+/// Of a name that is declared more often than anybody writes, so many declarations are looked at: the first ones, which win
+/// over others that are as good, and the last ones.
+const FIRST: usize = 192;
+const LAST: usize = 64;
+
 /// How well a declaration suits a reference; the less, the better. `None` if it cannot be meant.
 type Suits = (bool, bool, u8, bool, bool, u32);
 
@@ -282,7 +287,9 @@ impl Linker<'_> {
     /// The declaration that suits a reference best.
     fn pick(&mut self, unit: &Arc<Unit>, things: &[(FileId, Decl)], reference: &Reference) -> Option<Found> {
         let mut best: Option<(Suits, Found)> = None;
-        for (order, (file, decl)) in things.iter().enumerate() {
+        let first = things.len().min(FIRST);
+        for order in (0..first).chain(first.max(things.len().saturating_sub(LAST))..things.len()) {
+            let (file, decl) = &things[order];
             let Some(found) = self.thing(*file, *decl) else { continue };
             let suits = match symbol_of(&found) {
                 Some(sym) => self.suits(unit, sym, order as u32, reference),

@@ -56,6 +56,25 @@ fn without(all: Vec<Token>, ranges: &[Range<usize>]) -> Vec<Token> {
     all.into_iter().zip(is_out).filter(|(_, out)| !out).map(|(token, _)| token).collect()
 }
 
+/// See [`Macros::closed`].
+fn closed(tokens: &[Token]) -> Vec<u32> {
+    let mut closed = vec![0; tokens.len()];
+    let mut open = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Mark(b'(') => open.push(i),
+            Kind::Mark(b')') => {
+                if let Some(at) = open.pop() {
+                    closed[at] = i as u32 + 1;
+                }
+            }
+            Kind::Mark(b';' | b'{' | b'}') => open.clear(),
+            _ => {}
+        }
+    }
+    closed
+}
+
 /// A macro and the word that the parser reads in its place.
 pub(super) struct Edit {
     pub(super) range: Range<usize>,
@@ -81,6 +100,8 @@ pub(super) struct Macros<'s> {
     types: Vec<(usize, Option<Vec<u8>>)>,
     pub(super) statement: usize,
     pub(super) found: Vec<Edit>,
+    /// For each opening parenthesis what is behind the one that closes it; 0 where none does before the statement ends.
+    closed: Vec<u32>,
     /// Tokens that were replaced.
     pub(super) gone: Vec<bool>,
     pub(super) names_functions: bool,
@@ -97,6 +118,7 @@ impl<'s> Macros<'s> {
             types: Vec::new(),
             statement: 0,
             found: Vec::new(),
+            closed: closed(tokens),
             gone,
             names_functions,
         }
@@ -379,22 +401,10 @@ impl<'s> Macros<'s> {
 
     /// Behind the parentheses that follow a word, if any do.
     pub(super) fn arguments_end(&self, i: usize) -> usize {
-        if self.mark(i + 1) != b'(' {
-            return i + 1;
+        match self.closed.get(i + 1) {
+            Some(&end) if end > 0 => end as usize,
+            _ => i + 1,
         }
-        let mut depth = 0;
-        for (j, token) in self.tokens[i + 1..].iter().enumerate() {
-            match token.kind {
-                Kind::Mark(b'(') => depth += 1,
-                Kind::Mark(b')') => depth -= 1,
-                Kind::Mark(b';' | b'{' | b'}') => return i + 1,
-                _ => {}
-            }
-            if depth <= 0 {
-                return i + j + 2;
-            }
-        }
-        i + 1
     }
 
     pub(super) fn word(&self, i: usize) -> &'s [u8] {
