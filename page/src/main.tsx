@@ -162,5 +162,8 @@ function Locked({ done }: { done: () => void }) {
 
 apply();
 token();
-render(<App />, document.getElementById("app")!);
+// The frame of the page was there before the script: it is drawn at once.
+const app = document.getElementById("app")!;
+app.replaceChildren();
+render(<App />, app);
 void start();

@@ -1,5 +1,5 @@
 // One symbol: what it is, its source, who uses it and what it uses, and what git remembers of it.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useAsk } from "../api";
 import { Code } from "../code";
 import { href, usePlace } from "../router";
@@ -24,6 +24,8 @@ function Symbol({ of }: { of: Get }) {
   const [scope, name] = split(symbol.fqn, symbol.name);
   const kind = symbol.kind.toLowerCase();
   const group = family(kind);
+  // What it is comes first; who uses it may take longer to find out.
+  const [shown, setShown] = useState(false);
   return (
     <>
       <Crumbs path={symbol.file} />
@@ -37,17 +39,17 @@ function Symbol({ of }: { of: Get }) {
       <Notes of={of} />
       <div class="columns source-columns">
         <div>
-          <Source of={of} />
-          <History symbol={symbol} />
+          <Source of={of} shown={() => setShown(true)} />
+          {shown && <History symbol={symbol} />}
         </div>
-        <div>
+        {shown && <div>
           {group !== "type" && group !== "contract" && <CallList symbol={symbol} name="callers" title="Callers" empty="Nothing is proven to call it." />}
           {group === "callable" && <CallList symbol={symbol} name="callees" title="Calls" empty="It calls nothing of the project." />}
           {(group === "type" || group === "contract") && <Family symbol={symbol} />}
           {(group === "type" || group === "contract") && <CallList symbol={symbol} name="callers" title="Made by" empty="Nothing is proven to make one." />}
           <Dependents symbol={symbol} />
           {group === "callable" && <ValueUses symbol={symbol} />}
-        </div>
+        </div>}
       </div>
     </>
   );
@@ -61,11 +63,12 @@ function Documentation({ symbol }: { symbol: Info }) {
 
 const FIRST = 80;
 
-function Source({ of }: { of: Get }) {
+function Source({ of, shown }: { of: Get; shown: () => void }) {
   const { start_line: first, end_line: last } = of.content_place;
   const [all, setAll] = useState(false);
   const to = all ? last : Math.min(last, first + FIRST - 1);
   const listing = useAsk<Listing>("listing", { file: of.symbol.file, from: first, to });
+  useEffect(() => void (listing.loading || shown()), [listing.loading]);
   return (
     <Card title="Source" aside={<a href={fileHref(of.symbol.file, of.symbol.line_number)}>lines {count(first)}–{count(last)}</a>}>
       <Shown asked={listing} lines={14}>
