@@ -23,14 +23,23 @@ const MANY: usize = 100;
 const PART: usize = 20;
 
 /// An update of so large a part of all files takes longer than a build.
-const LARGE_PART: usize = 4;
+const LARGE_PART: usize = 8;
+
+/// So many of the files that may have changed tell whether most have: a new stamp alone is no other state.
+const SAMPLE: usize = 64;
 
 /// The state before is taken up again if at most so small a part of what has changed would be left to update.
 const LEFT: usize = 4;
 
-/// Whether a plan may be about another state of the project.
-pub(crate) fn is_large(known: &Known, plan: &Plan) -> bool {
-    is_many(plan.candidates.len() + plan.gone.len(), known.files.len())
+/// Whether a plan seems to be about another state of the project.
+pub(crate) fn is_likely(project: &Project, known: &Known, plan: &Plan) -> Result<bool> {
+    if !is_many(plan.candidates.len() + plan.gone.len(), known.files.len()) {
+        return Ok(false);
+    }
+    let step = plan.candidates.len().div_ceil(SAMPLE).max(1);
+    let sample = Plan { candidates: plan.candidates.iter().step_by(step).cloned().collect(), ..Plan::default() };
+    let changes = confirm(project, &project.store(Access::Read)?, &sample)?;
+    Ok(is_many(changes.files() * step + plan.gone.len(), known.files.len()))
 }
 
 fn is_many(changed: usize, files: usize) -> bool {

@@ -12,7 +12,7 @@ use crate::freshness::{Known, Suspects, look};
 use crate::lock::FileLock;
 use crate::plan::{Plan, plan, plan_files};
 use crate::stamp::Seen;
-use crate::switch::{is_large, switch};
+use crate::switch::{is_likely, switch};
 use crate::{Error, Progress, Project, Reason, Result, Skipped};
 
 /// A file that was edited, and where.
@@ -130,13 +130,12 @@ pub(crate) fn update_suspects(
 ) -> Result<UpdateReport> {
     let start = Instant::now();
     let plan = plan(project, known, suspects)?;
-    if !is_large(known, &plan) {
-        return finish(project, known, plan, options, progress, start);
+    if is_likely(project, known, &plan)?
+        && let Some(report) = switch(project, options, progress)?
+    {
+        return Ok(UpdateReport { duration_ms: ms(start.elapsed()), ..report });
     }
-    match switch(project, options, progress)? {
-        Some(report) => Ok(UpdateReport { duration_ms: ms(start.elapsed()), ..report }),
-        None => finish(project, known, plan, options, progress, start),
-    }
+    finish(project, known, plan, options, progress, start)
 }
 
 /// Updates what is left to do in an index that was just put in place.
