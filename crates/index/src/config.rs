@@ -7,7 +7,7 @@ use codegraph_languages::{ALL, Language};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde::{Deserialize, Serialize};
 
-use crate::made::Made;
+use crate::generated::Generated;
 use crate::{Error, Result};
 
 /// The name of the configuration file.
@@ -122,7 +122,7 @@ pub(crate) struct Filter {
     include: Option<Gitignore>,
     exclude: Gitignore,
     vendored: bool,
-    made: Arc<Made>,
+    generated: Arc<Generated>,
 }
 
 impl Filter {
@@ -135,13 +135,13 @@ impl Filter {
             },
             exclude: patterns(root, &config.exclude)?,
             vendored: config.vendored,
-            made: Arc::new(Made::of(root)),
+            generated: Arc::new(Generated::of(root)),
         })
     }
 
     /// Whether a file whose text says that a program wrote it is left out.
     pub(crate) fn leaves_out_generated(&self, path: &str) -> bool {
-        !self.vendored && self.made.leaves_out(path)
+        !self.vendored && self.generated.leaves_out(path)
     }
 
     pub(crate) fn vendored(&self) -> bool {

@@ -10,7 +10,7 @@ use crate::build::skipped_input;
 use crate::config::Filter;
 use crate::discover::{SCRIPT_NOTE, Tree, manifest_note, tracked_files, walk};
 use crate::freshness::{Known, Suspects, is_rule};
-use crate::made::may_say_generated;
+use crate::generated::may_say_generated;
 use crate::pipeline::parse;
 use crate::project::parent;
 use crate::reach::Reach;

@@ -61,8 +61,8 @@ pub(crate) fn switch(
         return Ok(None);
     }
     let (index, before) = (project.index_path(), before(project));
-    let rest = if is_back(project, &store, &changes) {
-        exchange(&index, &before)?;
+    // Where somebody reads for long, files cannot change places: then it takes longer, and is right all the same.
+    let rest = if is_back(project, &store, &changes) && exchange(&index, &before).is_ok() {
         drop(lock);
         update_rest(project, options, progress)?
     } else {

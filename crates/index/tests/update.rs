@@ -434,3 +434,23 @@ fn the_state_before_is_not_believed_when_it_is_damaged() {
         assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "and back");
     }
 }
+
+#[test]
+fn a_long_question_does_not_stop_the_way_back() {
+    let sandbox = Sandbox::built(&[("start.py", "x = 1\n")]);
+    state(&sandbox, "main", 110);
+    sandbox.update();
+    state(&sandbox, "topic", 110);
+    sandbox.update();
+    let asked = sandbox.store();
+    let snapshot = asked.snapshot().expect("a snapshot");
+    assert!(asked.file_by_path("m3.py").expect("an index").is_some());
+    // What is written now cannot leave the log while the question is being answered.
+    sandbox.write("start.py", "y = 2\n");
+    sandbox.update();
+    state(&sandbox, "main", 110);
+    sandbox.update();
+    assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "the first state");
+    assert!(asked.file_by_path("m3.py").expect("still the state that was asked about").is_some());
+    drop(snapshot);
+}

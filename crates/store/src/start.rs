@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::OpenFlags;
 
@@ -11,10 +12,14 @@ use crate::build::{BESIDE, TEMPORARY};
 use crate::schema::{connect, has_wal, neighbour};
 use crate::{Access, Error, Result, Store, origin, row_sum};
 
+/// How long to wait for those who read or write the original: without the copy everything only takes longer.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Makes a copy of an index, whole or not at all, in place of what is there. The tree that it describes is the other one
 /// until it is brought up to date. Who calls this holds the lock of the new one.
 pub fn start_from(from: &Path, to: &Path) -> Result<()> {
     let theirs = Store::open(from, Access::Write)?;
+    theirs.db.busy_timeout(PATIENCE)?;
     // What is in the log goes into the file; then nobody writes to it until the copy is made.
     let busy: i64 = theirs.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
     theirs.db.execute_batch("BEGIN IMMEDIATE")?;

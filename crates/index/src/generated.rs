@@ -13,7 +13,7 @@ use crate::repository::Repository;
 
 /// What git tracks, asked when a file says that a program wrote it.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct Generated {
     root: PathBuf,
     origins: Origins,
     /// By folder, the repository that it is in.
@@ -27,9 +27,9 @@ struct Tracked {
     paths: FxHashSet<String>,
 }
 
-impl Made {
-    pub(crate) fn of(root: &Path) -> Made {
-        Made { root: root.to_owned(), origins: Origins::new(root), folders: Mutex::default() }
+impl Generated {
+    pub(crate) fn of(root: &Path) -> Generated {
+        Generated { root: root.to_owned(), origins: Origins::new(root), folders: Mutex::default() }
     }
 
     /// Whether a file that says that a program wrote it is left out: somebody may know better, and git may track it.
