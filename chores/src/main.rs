@@ -10,6 +10,7 @@ mod codegen;
 mod economy;
 mod editors;
 mod fuzz;
+mod labels;
 mod law;
 mod prove;
 mod questions;
@@ -34,6 +35,8 @@ enum Chore {
     Affected(affected::Options),
     /// Try mutations of the fuzzing corpus for a while
     Fuzz(fuzz::Options),
+    /// Check the labels of the small programs by running or compiling them
+    Labels(labels::Options),
     /// Hold the law on thousands of projects that were never tried
     Law(law::Options),
     /// Kill processes that write an index at any moment, and see whether it is whole
@@ -71,6 +74,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Accuracy(options) => accuracy::run(&options),
         Chore::Affected(options) => affected::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
+        Chore::Labels(options) => labels::run(&options),
         Chore::Law(options) => law::run(&options),
         Chore::Kills(options) => prove::kills(&options),
         Chore::Replay(options) => prove::replay(&options),

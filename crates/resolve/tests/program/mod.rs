@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use codegraph_fixture::{Label, labelled};
 use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
 use codegraph_model::BindingKind;
 use codegraph_resolve::{Link, Linker, Program, Target};
@@ -16,18 +17,8 @@ pub(crate) struct Checked {
     pub(crate) wrong: Vec<String>,
 }
 
-/// A label below a line.
-struct Label {
-    path: String,
-    /// 1-based, as in the file.
-    line: u32,
-    column: u32,
-    word: String,
-    name: String,
-}
-
 pub(crate) fn check(text: &str) -> Checked {
-    let (files, labels) = read(text);
+    let (files, labels) = labelled(text);
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     for (path, content) in &files {
         let path = folder.path().join(path);
@@ -47,50 +38,6 @@ pub(crate) fn check(text: &str) -> Checked {
         }
     }
     Checked { labels: labels.len(), wrong }
-}
-
-fn read(text: &str) -> (BTreeMap<String, String>, Vec<Label>) {
-    let mut files: BTreeMap<String, String> = BTreeMap::new();
-    let mut labels = Vec::new();
-    let (mut path, mut line, mut code) = (String::new(), 0, 0);
-    for row in text.lines() {
-        if let Some(name) = row.strip_prefix("//- /") {
-            (path, line) = (name.trim().to_owned(), 0);
-            continue;
-        }
-        if path.is_empty() {
-            continue;
-        }
-        line += 1;
-        let file = files.entry(path.clone()).or_default();
-        file.push_str(row);
-        file.push('\n');
-        match label(row) {
-            Some((column, word, name)) => {
-                labels.push(Label {
-                    path: path.clone(),
-                    line: code,
-                    column,
-                    word: word.to_owned(),
-                    name: name.to_owned(),
-                });
-            }
-            None => code = line,
-        }
-    }
-    (files, labels)
-}
-
-/// `//   ^^^ word name` or the same after `#`.
-fn label(row: &str) -> Option<(u32, &str, &str)> {
-    let comment = row.trim_start();
-    let comment = comment.strip_prefix("//").or_else(|| comment.strip_prefix('#'))?;
-    let text = comment.trim_start();
-    if !text.starts_with('^') {
-        return None;
-    }
-    let (word, name) = text.trim_start_matches('^').trim().split_once(' ')?;
-    Some(((row.len() - text.len()) as u32, word, name))
 }
 
 fn index(folder: &Path) -> Memory {
