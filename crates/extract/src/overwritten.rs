@@ -14,7 +14,7 @@ pub(crate) fn mark_overwritten(facts: &mut FileFacts, source: &[u8]) {
         *least = column.min(*least);
         // Inside a function each definition has its own stretch.
         let lasts = !matches!(facts.scopes[symbol.scope.index()].kind, ScopeKind::Function | ScopeKind::Block);
-        if lasts && may_be_replaced(symbol) {
+        if lasts && may_be_replaced(symbol) && is_asked_for(source, symbol.name_span) {
             named.entry((symbol.scope, symbol.name)).or_default().push(place);
         }
     }
@@ -34,11 +34,14 @@ pub(crate) fn mark_overwritten(facts: &mut FileFacts, source: &[u8]) {
 }
 
 /// Names such as `_` are used for what nobody asks for by name.
+fn is_asked_for(source: &[u8], name: Span) -> bool {
+    source.get(name.range()).is_some_and(|text| text.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii()))
+}
+
 fn may_be_replaced(symbol: &Symbol) -> bool {
     use SymbolKind::*;
     matches!(symbol.kind, Function | Method | Class)
         && symbol.name.is_some()
-        && symbol.name_span.len() > 1
         && symbol.qualifier.is_none()
         && !symbol.flags.has(Flags::DECLARATION)
         && !symbol.flags.has(Flags::MEMBER)

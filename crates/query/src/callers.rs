@@ -9,7 +9,7 @@ use codegraph_store::{FileId, LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use crate::dispatch::{implementations, overridden};
+use crate::dispatch::{first_open, implementations, open_uses, overridden};
 use crate::flow::{Flows, ValueCall};
 use crate::graph::{Graph, Site, Use, is_call};
 use crate::linked::{Gate, select_across, sites_into};
@@ -295,7 +295,8 @@ const MOST_VALUES: usize = 5;
 /// A function without callers may be handed on: where.
 fn note_values(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, row: SymbolRow) -> Result<()> {
     let is_value = |site: &Site| {
-        !is_call(site.reference.kind) && !matches!(site.reference.kind, RefKind::Import | RefKind::TypeRef)
+        use RefKind::*;
+        !is_call(site.reference.kind) && !matches!(site.reference.kind, Import | TypeRef | Inherit | Implements)
     };
     let sites: Vec<Site> = uses(graph, row)?.into_iter().filter(is_value).collect();
     let mut places = Vec::new();
@@ -317,8 +318,7 @@ fn dispatched_callers(graph: &Graph<'_>, row: SymbolRow, flows: &Flows) -> Resul
     let wrapped = wrapped.filter_map(|site| Some((site.user, flows.instead(row, &site)?, site)));
     let mut found: Dispatched = wrapped.collect();
     for base in overridden(graph, row)? {
-        let calls = graph.uses_of(base)?.into_iter().filter(|site| is_call(site.reference.kind));
-        found.extend(calls.map(|site| (site.user, base, site)));
+        found.extend(open_uses(graph, base)?.into_iter().map(|site| (site.user, base, site)));
     }
     Ok(found)
 }
@@ -333,8 +333,9 @@ fn dispatched_callees(graph: &Graph<'_>, row: SymbolRow, edges: &[Edge], flows: 
     }
     for edge in edges.iter().filter(|edge| edge.depth == 1) {
         if let LinkTarget::Symbol(callee) = edge.far {
+            let Some(site) = first_open(graph, &edge.sites)? else { continue };
             let methods = implementations(graph, callee)?;
-            found.extend(methods.into_iter().map(|method| (method, callee, edge.sites[0])));
+            found.extend(methods.into_iter().map(|method| (method, callee, site)));
         }
     }
     Ok(found)

@@ -12,7 +12,7 @@ use crate::relation::external;
 use crate::select::Unselected;
 use crate::source::{LineCursor, Source, shown_line};
 use crate::symbol::Place;
-use crate::{Mode, NameKind, Note, Reader, Remarks, Result, Selector, Then, vocabulary};
+use crate::{Mode, NameKind, Note, Reader, Remarks, Result, Selector, Then, variants, vocabulary};
 
 /// Candidates that are shown where nothing proves what is meant.
 const MOST_CANDIDATES: usize = 20;
@@ -108,6 +108,10 @@ impl Finder<'_, '_> {
             Meaning::Symbol(row) => {
                 let found = of_symbol(self.graph.reader, *row, pointed, &mut self.answer.remarks)?;
                 self.push(found);
+                for twin in self.twins(*row)? {
+                    let found = of_symbol(self.graph.reader, twin, pointed, &mut self.answer.remarks)?;
+                    self.push(found);
+                }
             }
             Meaning::Local(file, binding) => {
                 let found = of_local(self.graph, *file, *binding, pointed, &mut self.answer.remarks)?;
@@ -123,6 +127,18 @@ impl Finder<'_, '_> {
             Meaning::Open(name) => self.candidates(*name, pointed)?,
         }
         Ok(())
+    }
+
+    /// The other variants of a symbol of which a condition chooses one, and what declarations of overloads stand for.
+    fn twins(&self, row: SymbolRow) -> Result<Vec<SymbolRow>> {
+        let record = self.graph.reader.record(row.file)?;
+        if vocabulary::language(&record.language)?.linking.overloads {
+            return Ok(Vec::new());
+        }
+        let outline = self.graph.reader.outline(row.file)?;
+        let mut twins = variants::twins(&outline.facts.symbols, row.symbol);
+        twins.extend(variants::implementation(&outline.facts.symbols, row.symbol));
+        Ok(twins.into_iter().map(|twin| SymbolRow::new(row.file, twin)).collect())
     }
 
     fn push(&mut self, found: Definition) {

@@ -7,6 +7,8 @@ use rustc_hash::FxHashSet;
 use crate::Result;
 use crate::graph::Graph;
 use crate::hierarchy::{Relation, bases_of, heirs_of};
+use crate::overriding::fits;
+pub(crate) use crate::overriding::{first_open, open_uses};
 
 /// Types that are gone through at most.
 const MOST: usize = 2_000;
@@ -18,6 +20,7 @@ pub(crate) fn implementations(graph: &Graph<'_>, method: SymbolRow) -> Result<Ve
     };
     let heirs = reachable(graph, owner, heirs_of)?;
     let mut found = members(graph, &heirs, method)?;
+    retain(&mut found, |below| fits(graph, *below, method))?;
     if is_structural(graph, owner)? {
         found.extend(structural(graph, owner, method)?);
     }
@@ -32,8 +35,24 @@ pub(crate) fn overridden(graph: &Graph<'_>, method: SymbolRow) -> Result<Vec<Sym
     };
     let bases = reachable(graph, owner, bases_of)?;
     let mut found = members(graph, &bases, method)?;
+    retain(&mut found, |above| fits(graph, method, *above))?;
+    if !is_structural(graph, owner)? {
+        found.extend(interfaces_above(graph, owner, method)?);
+    }
     sort(graph, &mut found)?;
     Ok(found)
+}
+
+/// Keeps what is wanted, which is asked of the index.
+fn retain(rows: &mut Vec<SymbolRow>, wanted: impl Fn(&SymbolRow) -> Result<bool>) -> Result<()> {
+    let mut kept = Vec::with_capacity(rows.len());
+    for row in rows.drain(..) {
+        if wanted(&row)? {
+            kept.push(row);
+        }
+    }
+    *rows = kept;
+    Ok(())
 }
 
 fn sort(graph: &Graph<'_>, rows: &mut Vec<SymbolRow>) -> Result<()> {
@@ -72,6 +91,7 @@ pub(crate) fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Step) -> Resu
     while let Some(at) = pending.pop() {
         for (target, ..) in step(graph, at)? {
             if let LinkTarget::Symbol(row) = target
+                && stands_for_others(graph, start, at, row)?
                 && seen.insert(row)
                 && found.len() < MOST
             {
@@ -148,7 +168,8 @@ fn structural(graph: &Graph<'_>, interface: SymbolRow, method: SymbolRow) -> Res
     let own = file.stored.facts.symbols.iter();
     let asked: Vec<_> = own
         .filter(|symbol| symbol.parent == interface.symbol && symbol.kind.is_callable())
-        .map(|symbol| (file.stored.term(symbol.name), symbol.params.len()))
+        .map(|symbol| file.stored.term(symbol.name))
+        .chain(asked_by_bases(graph, interface)?)
         .collect();
     let wanted = &file.stored.facts.symbols[method.symbol.index()];
     let mut found = Vec::new();
@@ -160,7 +181,7 @@ fn structural(graph: &Graph<'_>, interface: SymbolRow, method: SymbolRow) -> Res
         let fits = symbol.params.iter().filter(|p| !p.flags.has(codegraph_model::Flags::RECEIVER)).count()
             == wanted.params.len();
         let mut complete = fits && symbol.kind.is_callable();
-        for (name, _) in asked.iter().filter(|_| fits) {
+        for name in asked.iter().filter(|_| fits) {
             complete &= has_method(graph, owner, *name)?;
         }
         if complete {
@@ -170,11 +191,67 @@ fn structural(graph: &Graph<'_>, interface: SymbolRow, method: SymbolRow) -> Res
     Ok(found)
 }
 
+/// The methods of the interfaces that one is made of.
+fn asked_by_bases(graph: &Graph<'_>, interface: SymbolRow) -> Result<Vec<TermId>> {
+    let mut asked = Vec::new();
+    for base in reachable(graph, interface, bases_of)? {
+        let outline = graph.reader.outline(base.file)?;
+        let own = outline.facts.symbols.iter();
+        let own = own.filter(|symbol| symbol.parent == base.symbol && symbol.kind.is_callable());
+        asked.extend(own.map(|symbol| outline.term(symbol.name)));
+    }
+    Ok(asked)
+}
+
+/// The methods of interfaces that a type implements by having all that they ask for.
+fn interfaces_above(graph: &Graph<'_>, of: SymbolRow, method: SymbolRow) -> Result<Vec<SymbolRow>> {
+    let language = crate::vocabulary::language(&graph.reader.record(of.file)?.language)?;
+    let mut found = Vec::new();
+    if !language.linking.structural_interfaces {
+        return Ok(found);
+    }
+    for candidate in same_name(graph, name_of(graph, method)?)? {
+        let Some(interface) = owner(graph, candidate)?.filter(|owner| *owner != of) else { continue };
+        if is_structural(graph, interface)? && structural(graph, interface, candidate)?.contains(&method) {
+            found.push(candidate);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a type has a method, by itself or by a type that is embedded in it.
 fn has_method(graph: &Graph<'_>, of: SymbolRow, name: TermId) -> Result<bool> {
-    for candidate in same_name(graph, name)? {
-        if owner(graph, candidate)? == Some(of) {
-            return Ok(true);
+    let candidates = same_name(graph, name)?;
+    let (mut seen, mut pending) = (FxHashSet::from_iter([of]), vec![of]);
+    while let Some(at) = pending.pop() {
+        for candidate in &candidates {
+            if owner(graph, *candidate)? == Some(at) {
+                return Ok(true);
+            }
+        }
+        for (target, ..) in bases_of(graph, at)? {
+            if let LinkTarget::Symbol(row) = target
+                && seen.insert(row)
+                && seen.len() < MOST
+            {
+                pending.push(row);
+            }
         }
     }
     Ok(false)
+}
+
+/// Whether methods of the lower of two related types run for those of the upper one: not where a type is only embedded.
+fn stands_for_others(graph: &Graph<'_>, start: SymbolRow, at: SymbolRow, row: SymbolRow) -> Result<bool> {
+    let language = crate::vocabulary::language(&graph.reader.record(row.file)?.language)?;
+    if !language.linking.structural_interfaces {
+        return Ok(true);
+    }
+    for row in [start, at, row] {
+        let outline = graph.reader.outline(row.file)?;
+        if outline.facts.symbols[row.symbol.index()].kind != SymbolKind::Interface {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

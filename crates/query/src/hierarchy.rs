@@ -1,6 +1,6 @@
 //! What a type is made of and what is made of it: bases upwards, heirs downwards.
 
-use codegraph_model::{RefKind, SymbolId, SymbolKind};
+use codegraph_model::{RefKind, Span, Symbol, SymbolId, SymbolKind};
 use codegraph_store::{FileId, LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -52,6 +52,9 @@ pub struct Relative {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<SymbolBrief>,
     pub external: bool,
+    /// What is written could not be bound to anything: the name is the text.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unresolved: bool,
     /// `inherit` or `implements`.
     pub relation: RefKind,
     /// The type on the way that it is a base or an heir of.
@@ -73,11 +76,11 @@ pub fn hierarchy(reader: &Reader, question: &HierarchyQuestion) -> Result<Hierar
     let graph = Graph::new(reader);
     let mut describer = Describer::new(&graph);
     let (bases, heirs) = (walk(&graph, row, bases_of)?, walk(&graph, row, heirs_of)?);
-    let mut show = |list: &[Step]| {
-        let shown = question.window.of(list).iter();
-        shown.map(|step| relative(&mut describer, step)).collect::<Result<Vec<_>>>()
-    };
-    let (shown_bases, shown_heirs) = (show(&bases)?, show(&heirs)?);
+    let mut all = bases.iter().map(|step| relative(&mut describer, step)).collect::<Result<Vec<_>>>()?;
+    add_unresolved(&mut describer, row, &bases, &mut all)?;
+    let shown_heirs = question.window.of(&heirs).iter().map(|step| relative(&mut describer, step));
+    let shown_heirs = shown_heirs.collect::<Result<Vec<_>>>()?;
+    let (shown_bases, bases) = (question.window.of(&all).to_vec(), all);
     Ok(HierarchyAnswer::Found(Box::new(Hierarchy {
         symbol: describer.brief(row)?,
         bases: shown_bases,
@@ -131,12 +134,68 @@ fn relative(describer: &mut Describer<'_, '_>, step: &Step) -> Result<Relative> 
         depth: step.depth,
         name: describer.target(&from, target)?,
         external: symbol.is_none(),
+        unresolved: false,
         symbol,
         relation: *relation,
         of: describer.brief(step.of)?.fqn,
         file: view.record.path.clone(),
         line_number: view.facts().line_of(*at),
     })
+}
+
+/// Bases that nothing is known about but how they are written, after those of the same type that are known.
+fn add_unresolved(
+    describer: &mut Describer<'_, '_>,
+    start: SymbolRow,
+    known: &[Step],
+    all: &mut Vec<Relative>,
+) -> Result<()> {
+    let mut types = vec![(start, 1)];
+    types.extend(known.iter().filter_map(|step| match step.relation.0 {
+        LinkTarget::Symbol(row) => Some((row, step.depth + 1)),
+        LinkTarget::External(_) => None,
+    }));
+    for (row, depth) in types {
+        let graph = describer.graph();
+        let spans = unresolved_bases(graph, row)?;
+        if spans.is_empty() {
+            continue;
+        }
+        let record = graph.reader.record(row.file)?;
+        let Ok(source) = graph.reader.source(&record) else { continue };
+        let of = describer.brief(row)?.fqn;
+        for span in spans {
+            let file = graph.file(row.file)?;
+            let one = Relative {
+                depth,
+                name: source.text(span).split_whitespace().collect::<Vec<_>>().join(" "),
+                symbol: None,
+                external: false,
+                unresolved: true,
+                relation: RefKind::Inherit,
+                of: of.clone(),
+                file: record.path.clone(),
+                line_number: file.stored.facts.line_of(span.start),
+            };
+            let at = all.iter().rposition(|old| old.of == of && old.depth == depth).map_or(all.len(), |at| at + 1);
+            all.insert(at, one);
+        }
+    }
+    Ok(())
+}
+
+/// The bases of a type in which no name is bound to what it inherits from.
+fn unresolved_bases(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Span>> {
+    let file = graph.file(row.file)?;
+    let facts = &file.stored.facts;
+    let is_bound = |span: &Span| {
+        file.links.bound.iter().any(|bound| {
+            let reference = &facts.refs[bound.reference.index()];
+            span.contains(reference.span.start) && is_inheritance(reference.kind)
+        })
+    };
+    let bases = facts.symbols[row.symbol.index()].bases.iter();
+    Ok(bases.filter(|span| !span.is_empty() && !is_bound(span)).copied().collect())
 }
 
 fn is_inheritance(kind: RefKind) -> bool {
@@ -152,6 +211,7 @@ pub(crate) fn bases_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Relation
         let reference = &file.stored.facts.refs[bound.reference.index()];
         // Bases stand in the head; their owner may be the scope around.
         let in_head = reference.span.start >= symbol.span.start && reference.span.end <= symbol.head_end;
+        let in_head = in_head || symbol.bases.iter().any(|base| base.contains(reference.span.start));
         let nested = || {
             file.stored.facts.symbols.iter().enumerate().any(|(id, inner)| {
                 id as u32 != row.symbol.0
@@ -211,8 +271,10 @@ pub(crate) fn heirs_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Relation
 fn heir(graph: &Graph<'_>, file: FileId, at: u32) -> Result<Option<LinkTarget>> {
     let file = graph.file(file)?;
     let symbols = file.stored.facts.symbols.iter().enumerate().skip(1);
-    let around =
-        symbols.filter(|(_, s)| s.kind.is_type() && s.span.start <= at && at < s.head_end.max(s.span.start + 1));
+    let in_head = |s: &Symbol| s.span.start <= at && at < s.head_end.max(s.span.start + 1);
+    // What is embedded stands in the body.
+    let embeds = |s: &Symbol| s.bases.iter().any(|base| base.contains(at));
+    let around = symbols.filter(|(_, s)| s.kind.is_type() && (in_head(s) || embeds(s)));
     let Some((id, symbol)) = around.min_by_key(|(_, s)| s.span.len()) else {
         return Ok(None);
     };

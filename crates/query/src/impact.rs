@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::callers::DEEPEST;
-use crate::dispatch::overridden;
-use crate::graph::{Graph, Site, is_call};
+use crate::dispatch::{open_uses, overridden};
+use crate::graph::{Graph, Site};
 use crate::paths::is_test;
 use crate::relation::{Describer, SymbolBrief};
 use crate::select::{Selection, Unselected, select};
@@ -181,8 +181,7 @@ fn add_dispatched(
             sites.extend(graph.uses_of(via)?.into_iter().map(|site| (site, None)));
         }
         for base in overridden(graph, via)? {
-            let calls = graph.uses_of(base)?.into_iter().filter(|site| is_call(site.reference.kind));
-            sites.extend(calls.map(|site| (site, Some(base))));
+            sites.extend(open_uses(graph, base)?.into_iter().map(|site| (site, Some(base))));
         }
         for (site, through) in sites {
             let row = graph.entity(site.user)?;

@@ -43,6 +43,7 @@ mod marks;
 mod nearest;
 mod note;
 mod offers;
+mod overriding;
 mod overview;
 mod paths;
 mod pattern;
@@ -70,6 +71,7 @@ mod symbol;
 mod tree;
 mod unbound;
 mod usages;
+mod variants;
 mod vocabulary;
 mod words;
 

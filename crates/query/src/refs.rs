@@ -14,7 +14,7 @@ use crate::reader::FileView;
 use crate::relation::{Describer, SiteInfo, SymbolBrief};
 use crate::select::{Selection, Unselected, overloads};
 use crate::unbound::{Unbound, Wished};
-use crate::{Error, Note, Reader, Remarks, Result, Selector, Window, dispatch, vocabulary};
+use crate::{Error, Note, Reader, Remarks, Result, Selector, Window, dispatch, variants, vocabulary};
 
 /// A question for the uses of a symbol.
 #[derive(Clone, Debug, Default)]
@@ -215,6 +215,10 @@ pub(crate) fn uses(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Site>> {
     }
     let language = vocabulary::language(&graph.reader.record(row.file)?.language)?;
     let mut others = if language.linking.overloads { Vec::new() } else { declarations(&file, row) };
+    if !language.linking.overloads {
+        let twins = variants::twins(&file.stored.facts.symbols, row.symbol);
+        others.extend(twins.into_iter().map(|twin| SymbolRow::new(row.file, twin)));
+    }
     others.extend(definition(graph, row, symbol)?);
     for other in &others {
         sites.extend(graph.uses_of(*other)?);

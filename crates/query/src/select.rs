@@ -8,7 +8,7 @@ use crate::find::{describe, near};
 use crate::lookup::{self, Candidate, Wanted};
 use crate::paths::{self, is_test};
 use crate::reader::FileView;
-use crate::{Note, Reader, Remarks, Result, Selector, SymbolInfo};
+use crate::{Note, Reader, Remarks, Result, Selector, SymbolInfo, variants, vocabulary};
 
 const MOST_CHOICES: usize = 20;
 
@@ -42,6 +42,13 @@ pub(crate) fn select<'r>(reader: &'r Reader, selector: &Selector) -> Result<Sele
         found.truncate(1);
     } else if found.len() > 1 {
         found = without_shadows(reader, found)?;
+        found = without_twins(reader, selector, found)?;
+    }
+    if let ([one], Selector::Name(text)) = (found.as_mut_slice(), selector)
+        && !text.contains('#')
+    {
+        let outline = reader.outline(one.file.id)?;
+        one.symbol = variants::replacement(&outline.facts.symbols, one.symbol).unwrap_or(one.symbol);
     }
     if found.len() > 1
         && let Some(one) = meant(reader, &found)?
@@ -120,6 +127,43 @@ fn without_shadows(reader: &Reader, found: Vec<Candidate>) -> Result<Vec<Candida
     let defined: Vec<String> = described.iter().filter(|d| !d.2).map(|d| d.3.clone()).collect();
     described.retain(|(_, _, declared, base)| !declared || !defined.contains(base));
     Ok(described.into_iter().map(|(candidate, ..)| candidate).collect())
+}
+
+/// Of definitions of which a condition chooses one, the first stands for all; one that a later one replaces is not meant.
+fn without_twins(reader: &Reader, selector: &Selector, found: Vec<Candidate>) -> Result<Vec<Candidate>> {
+    if found.len() > MOST_CHOICES {
+        return Ok(found);
+    }
+    let mut symbols: Vec<(bool, Symbol)> = Vec::with_capacity(found.len());
+    for candidate in &found {
+        let outline = reader.outline(candidate.file.id)?;
+        let overloads = vocabulary::language(&candidate.file.language)?.linking.overloads;
+        symbols.push((overloads, outline.facts.symbols[candidate.symbol.index()].clone()));
+    }
+    let (mut kept, mut together): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    let same_file = |a: usize, b: usize| found[a].file.id == found[b].file.id;
+    for at in 0..found.len() {
+        let (overloads, own) = &symbols[at];
+        let is_replaced = |new: usize| same_file(at, new) && variants::is_replaced_by(own, &symbols[new].1);
+        let twin = kept.iter().copied().find(|old| same_file(at, *old) && variants::are_twins(own, &symbols[*old].1));
+        match twin.filter(|_| !overloads) {
+            _ if (0..found.len()).any(is_replaced) => {}
+            Some(first) => together.extend([first, at]),
+            None => kept.push(at),
+        }
+    }
+    together.dedup();
+    if !together.is_empty() && kept.len() == 1 {
+        let mut places = Vec::new();
+        for at in together {
+            let view = reader.view(found[at].file.clone())?;
+            places.push(format!("{}:{}", found[at].file.path, view.name_line(found[at].symbol)));
+        }
+        places.dedup();
+        reader.choose(Some(Note::Together { name: selector.text(), places }));
+    }
+    let mut at = 0..found.len();
+    Ok(found.into_iter().filter(|_| at.next().is_some_and(|at| kept.contains(&at))).collect())
 }
 
 /// A name that more symbols have is not looked at.

@@ -64,7 +64,24 @@ impl Linker<'_> {
         let all: Vec<SymbolId> = unit.assigned_exports(name).collect();
         let part = |id: &&SymbolId| !unit.symbol(**id).flags.has(Flags::DEFAULT);
         let symbol = *all.iter().rfind(part)?;
+        let symbol = self.assigned_again(unit, name, symbol).unwrap_or(symbol);
         Some(Found::new(What::Symbol(Sym { file: unit.file, symbol })))
+    }
+
+    /// The last function that is assigned to an export after the assignment that declared it.
+    fn assigned_again(&self, unit: &Unit, name: TermId, first: SymbolId) -> Option<SymbolId> {
+        let rules = unit.language.member_assignments?;
+        let own = unit.symbol(first);
+        let on_exports = |entry: &Symbol| {
+            let qualifier = entry.qualifier.get().map(|qualifier| self.program.text(unit.name(qualifier)));
+            qualifier.is_some_and(|qualifier| rules.exports.contains(&&*qualifier))
+        };
+        let is_later = |id: &SymbolId| {
+            let entry = unit.symbol(*id);
+            let later = entry.span.start > own.span.start && entry.scope == own.scope;
+            entry.kind.is_callable() && later && on_exports(entry)
+        };
+        unit.named(name).filter(is_later).max_by_key(|id| unit.symbol(*id).span.start)
     }
 
     /// The default export of a module.

@@ -671,6 +671,12 @@ impl<'p> Linker<'p> {
             }
         }
         let found = self.declared_thing(unit, best?)?;
+        if let (Some(Decl::Import(_)), What::External(_)) = (best, found.what)
+            && let Some(symbol) = fallback(unit, scope, name)
+        {
+            let own = Found::new(What::Symbol(Sym { file: unit.file, symbol }));
+            return Some(Found { inferred: true, ..own });
+        }
         Some(Found { ambiguous: found.ambiguous || fitting > 1, ..found })
     }
 
@@ -806,6 +812,21 @@ impl<'p> Linker<'p> {
             && reference.kind == RefKind::TypeRef
             && self.program.text(name).starts_with(|c: char| c.is_lowercase())
     }
+}
+
+/// What a file defines under the name of something outside that it also imports, in case that is not there.
+fn fallback(unit: &Unit, scope: ScopeId, name: TermId) -> Option<SymbolId> {
+    if !unit.language.last_definition_runs {
+        return None;
+    }
+    unit.declared(scope, name).find_map(|decl| match decl {
+        Decl::Symbol(id) => {
+            let entry = unit.symbol(id);
+            let counts = matches!(entry.kind, SymbolKind::Function | SymbolKind::Class);
+            (counts && !entry.flags.has(Flags::REPLACED) && entry.qualifier.is_none()).then_some(id)
+        }
+        _ => None,
+    })
 }
 
 /// Whether a scope is in a function that a type declares.

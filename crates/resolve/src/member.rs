@@ -475,14 +475,21 @@ impl Linker<'_> {
         let (defining, extending) = (self.program.defining(name), self.program.extending(type_name));
         // Both lists have every file that counts; common names and common types have long ones.
         let files = if extending.len() < defining.len() { extending } else { defining };
+        let last_runs = own.language.last_definition_runs;
         for &file in files.iter() {
             let unit = self.unit(file);
             if unit.language.name != own.language.name {
                 continue;
             }
+            let mut best: Option<SymbolId> = None;
             for id in unit.named(name) {
                 let symbol = unit.symbol(id);
                 if called && !symbol.kind.is_callable() {
+                    continue;
+                }
+                let later =
+                    |old: SymbolId| symbol.kind.is_callable() && unit.symbol(old).span.start < symbol.span.start;
+                if best.is_some_and(|old| !later(old)) {
                     continue;
                 }
                 let qualified = symbol.qualifier.is_some() && unit.name(symbol.qualifier) == type_name;
@@ -492,8 +499,14 @@ impl Linker<'_> {
                     self.in_impl_of(&unit, symbol.parent, sym, type_name)
                 };
                 if found {
-                    return Some((Found::new(What::Symbol(Sym { file, symbol: id })), true));
+                    best = Some(id);
+                    if !last_runs {
+                        break;
+                    }
                 }
+            }
+            if let Some(symbol) = best {
+                return Some((Found::new(What::Symbol(Sym { file, symbol })), true));
             }
         }
         None

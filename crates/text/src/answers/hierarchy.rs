@@ -39,7 +39,11 @@ fn relatives(out: &mut Out, title: &str, list: &[Relative], total: usize) -> io:
         let name = one.symbol.as_ref().map_or(&one.name, |symbol| &symbol.scoped);
         let name = out.styled(Style::Name, &printable(name), 0);
         let at = out.styled(Style::Path, &format!("{}:{}", printable(&one.file), one.line_number), 0);
-        let outside = if one.external { "  (external)" } else { "" };
+        let outside = match (one.external, one.unresolved) {
+            (true, _) => "  (external)",
+            (_, true) => "  (unresolved)",
+            _ => "",
+        };
         let of = if one.depth > 1 { format!("  of {}", printable(last(&one.of))) } else { String::new() };
         out.line(&format!("{indent}{name}  {at}{outside}{}", out.styled(Style::Faint, &of, 0)))?;
     }

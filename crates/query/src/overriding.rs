@@ -1,0 +1,127 @@
+//! Which calls run another method than the one that they name, and which of several overloads a method overrides.
+
+use codegraph_model::{ExprOp, Flags, Param, Symbol, SymbolKind};
+use codegraph_store::{FileId, LinkTarget, Stored, SymbolRow};
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Graph, Site, is_call};
+use crate::{Result, vocabulary};
+
+/// The calls of a method that may run another one in its place: not those that say whose method runs (`super().m()`,
+/// `Base.m(self)`).
+pub(crate) fn open_uses(graph: &Graph<'_>, method: SymbolRow) -> Result<Vec<Site>> {
+    let mut read = FxHashMap::default();
+    let mut open = Vec::new();
+    for site in graph.uses_of(method)?.into_iter().filter(|site| is_call(site.reference.kind)) {
+        if !says_whose(graph, &site, &mut read)? {
+            open.push(site);
+        }
+    }
+    Ok(open)
+}
+
+/// The first of some calls that may run another method.
+pub(crate) fn first_open(graph: &Graph<'_>, sites: &[Site]) -> Result<Option<Site>> {
+    let mut read = FxHashMap::default();
+    for site in sites {
+        if !says_whose(graph, site, &mut read)? {
+            return Ok(Some(*site));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether what stands before the dot is the base type, or a type that has values of its own.
+fn says_whose(graph: &Graph<'_>, site: &Site, read: &mut FxHashMap<FileId, Stored>) -> Result<bool> {
+    use SymbolKind::{Class, Enum, Record, Struct};
+    let Some(receiver) = site.reference.receiver.get() else { return Ok(false) };
+    let id = site.user.file;
+    if !read.contains_key(&id) {
+        read.insert(id, graph.reader.store.facts(id)?);
+    }
+    let Some(expr) = read[&id].facts.exprs.get(receiver.index()) else { return Ok(false) };
+    match expr.op {
+        ExprOp::Super => Ok(true),
+        ExprOp::Ref => {
+            let file = graph.file(id)?;
+            let Ok(place) = file.links.bound.binary_search_by_key(&expr.a, |bound| bound.reference.0) else {
+                return Ok(false);
+            };
+            let LinkTarget::Symbol(row) = file.links.target(&file.links.bound[place]) else { return Ok(false) };
+            let kind = graph.reader.outline(row.file)?.facts.symbols[row.symbol.index()].kind;
+            Ok(matches!(kind, Class | Enum | Record | Struct))
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Whether a method of a type below stands for one above: of overloads, the one that takes the same.
+pub(crate) fn fits(graph: &Graph<'_>, below: SymbolRow, above: SymbolRow) -> Result<bool> {
+    let language = vocabulary::language(&graph.reader.record(below.file)?.language)?;
+    if !language.linking.overloads {
+        return Ok(true);
+    }
+    let (lower, upper) = (graph.reader.outline(below.file)?, graph.reader.outline(above.file)?);
+    let own = &lower.facts.symbols[below.symbol.index()];
+    let other = &upper.facts.symbols[above.symbol.index()];
+    if !own.kind.is_callable() || !other.kind.is_callable() {
+        return Ok(true);
+    }
+    if taken(own).count() != taken(other).count() {
+        return Ok(false);
+    }
+    let (Some(mine), Some(theirs)) = (types(graph, below.file, own)?, types(graph, above.file, other)?) else {
+        return Ok(true);
+    };
+    if mine == theirs {
+        return Ok(true);
+    }
+    // A type parameter may have another name; but where an overload takes just the same, that one is meant.
+    let better = |stored: &Stored, file: FileId, of: &Symbol, wanted: &[String]| -> Result<bool> {
+        for beside in stored.facts.symbols.iter().filter(|s| s.parent == of.parent && s.name == of.name) {
+            let same_count = taken(beside).count() == wanted.len();
+            if same_count && types(graph, file, beside)?.is_some_and(|types| types == wanted) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    Ok(!better(&upper, above.file, other, &mine)? && !better(&lower, below.file, own, &theirs)?)
+}
+
+fn taken(symbol: &Symbol) -> impl Iterator<Item = &Param> {
+    symbol.params.iter().filter(|param| !param.flags.has(Flags::RECEIVER))
+}
+
+/// The types of what a function takes, as written but without what differs for no reason.
+fn types(graph: &Graph<'_>, file: FileId, symbol: &Symbol) -> Result<Option<Vec<String>>> {
+    let record = graph.reader.record(file)?;
+    let Ok(source) = graph.reader.source(&record) else { return Ok(None) };
+    Ok(Some(taken(symbol).map(|param| plain(&source.text(param.type_span))).collect()))
+}
+
+/// A type without spaces, type arguments and the path before its name.
+fn plain(written: &str) -> String {
+    let (mut depth, mut text) = (0_u32, String::new());
+    for letter in written.chars() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            '.' if depth == 0 && !text.ends_with('.') => text.clear(),
+            letter if depth == 0 && !letter.is_whitespace() => text.push(letter),
+            _ => {}
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn types_are_compared_without_paths_and_arguments() {
+        assert_eq!(plain("java.util.Map<K, List<V>> []"), "Map[]");
+        assert_eq!(plain("String"), "String");
+    }
+}
