@@ -1,5 +1,7 @@
 //! Which calls run another method than the one that they name, and which of several overloads a method overrides.
 
+use std::collections::hash_map::Entry;
+
 use codegraph_model::{ExprOp, Flags, Param, Symbol, SymbolKind};
 use codegraph_store::{FileId, LinkTarget, Stored, SymbolRow};
 use rustc_hash::FxHashMap;
@@ -36,10 +38,11 @@ fn says_whose(graph: &Graph<'_>, site: &Site, read: &mut FxHashMap<FileId, Store
     use SymbolKind::{Class, Enum, Record, Struct};
     let Some(receiver) = site.reference.receiver.get() else { return Ok(false) };
     let id = site.user.file;
-    if !read.contains_key(&id) {
-        read.insert(id, graph.reader.store.facts(id)?);
-    }
-    let Some(expr) = read[&id].facts.exprs.get(receiver.index()) else { return Ok(false) };
+    let stored = match read.entry(id) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(free) => free.insert(graph.reader.store.facts(id)?),
+    };
+    let Some(expr) = stored.facts.exprs.get(receiver.index()).copied() else { return Ok(false) };
     match expr.op {
         ExprOp::Super => Ok(true),
         ExprOp::Ref => {
