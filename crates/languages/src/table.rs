@@ -535,6 +535,8 @@ pub struct Entries {
 pub struct Language {
     /// The word used everywhere: labels, ids, configuration.
     pub name: &'static str,
+    /// Its name in SCIP, the exchange format of code indexes.
+    pub exchanged: &'static str,
     pub extensions: &'static [&'static str],
     pub filenames: &'static [&'static str],
     /// Interpreters of a `#!` line.
@@ -684,6 +686,7 @@ impl Language {
     /// What most languages have; tables override what differs.
     pub const DEFAULT: Language = Language {
         name: "",
+        exchanged: "",
         extensions: &[],
         filenames: &[],
         interpreters: &[],

@@ -7,16 +7,14 @@ use codegraph_live::Locals;
 use codegraph_model::{Binding, BindingKind, Flags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind};
 use codegraph_query::{Reader, prototype};
 use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, Stored, SymbolRow, TermId, plain_comment};
-use protobuf::Enum;
 use rustc_hash::{FxHashMap, FxHashSet};
-use scip::types::symbol_information::Kind;
-use scip::types::{
-    Document, Language, Occurrence, PositionEncoding, Relationship, Signature, SymbolInformation, SymbolRole,
-};
 
 use crate::bases::Bases;
 use crate::name;
 use crate::range::Range;
+use crate::types::{
+    Document, Kind, Occurrence, PositionEncoding, Relationship, Signature, SymbolInformation, SymbolRole,
+};
 use crate::{ExportOptions, Result};
 
 /// Names of symbols that are remembered.
@@ -200,7 +198,7 @@ impl<'r> Documents<'r> {
         for (binding, symbol) in page.stored.facts.bindings.iter().zip(names.iter()) {
             let declares = !matches!(binding.kind, BindingKind::Again | BindingKind::Global | BindingKind::Nonlocal);
             if declares {
-                page.add(binding.span, symbol.clone(), SymbolRole::Definition.value(), None);
+                page.add(binding.span, symbol.clone(), SymbolRole::Definition.into(), None);
             }
             if self.options.symbols && (declares || used.contains(symbol)) {
                 let name = self.store().name(page.stored, binding.name)?;
@@ -260,7 +258,7 @@ impl Page<'_> {
     fn define(&mut self) {
         let facts = &self.stored.facts;
         let whole = Range::of(facts, Span::new(0, facts.length));
-        let definition = SymbolRole::Definition.value();
+        let definition = SymbolRole::Definition.into();
         self.add(Span::new(0, 0), self.names[0].clone(), definition, Some(whole));
         for (place, symbol) in facts.symbols.iter().enumerate().skip(1) {
             if symbol.kind == SymbolKind::Impl {
@@ -285,7 +283,7 @@ impl Page<'_> {
     }
 
     fn finish(self) -> Document {
-        let definition = SymbolRole::Definition.value();
+        let definition: i32 = SymbolRole::Definition.into();
         let defined: FxHashSet<(Range, &str)> = self
             .occurrences
             .iter()
@@ -307,10 +305,9 @@ impl Page<'_> {
         Document {
             relative_path: self.record.path.clone(),
             language: language(&self.record.language),
-            position_encoding: PositionEncoding::UTF8CodeUnitOffsetFromLineStart.into(),
+            position_encoding: PositionEncoding::Utf8.into(),
             occurrences: occurrences.collect(),
             symbols: self.symbols,
-            ..Default::default()
         }
     }
 }
@@ -360,9 +357,8 @@ fn describe_by_text(
         information.documentation.push(text);
     }
     if place > 0 && symbol.kind != SymbolKind::Heading {
-        let signature =
-            Signature { language: language.to_owned(), text: prototype(source, symbol), ..Default::default() };
-        information.signature_documentation = Some(signature).into();
+        let signature = Signature { language: language.to_owned(), text: prototype(source, symbol) };
+        information.signature_documentation = Some(signature);
     }
 }
 
@@ -371,9 +367,9 @@ fn role(kind: RefKind) -> i32 {
         RefKind::Import => SymbolRole::Import,
         RefKind::Write => SymbolRole::WriteAccess,
         RefKind::Read | RefKind::Attribute | RefKind::Call => SymbolRole::ReadAccess,
-        _ => SymbolRole::UnspecifiedSymbolRole,
+        _ => SymbolRole::Unspecified,
     };
-    role.value()
+    role.into()
 }
 
 fn kind(symbol: &Symbol) -> Kind {
@@ -407,12 +403,11 @@ fn kind(symbol: &Symbol) -> Kind {
         SymbolKind::Field | SymbolKind::InstanceVariable => Kind::Field,
         SymbolKind::EnumMember => Kind::EnumMember,
         SymbolKind::Macro => Kind::Macro,
-        SymbolKind::Impl | SymbolKind::Heading => Kind::UnspecifiedKind,
+        SymbolKind::Impl | SymbolKind::Heading => Kind::Unspecified,
     }
 }
 
 /// The name that SCIP has for a language, if it has one.
 fn language(name: &str) -> String {
-    let known = Language::VALUES.iter().map(|language| format!("{language:?}"));
-    known.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or_else(|| name.to_owned())
+    codegraph_languages::by_name(name).map_or(name, |language| language.exchanged).to_owned()
 }

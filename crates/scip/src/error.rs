@@ -22,8 +22,8 @@ pub enum Error {
     NotScip { path: PathBuf, reason: String },
     #[error("the index could not be written: {0}")]
     Write(#[from] std::io::Error),
-    #[error("a document could not be encoded: {0}")]
-    Encode(#[from] protobuf::Error),
+    #[error("it is no message of the format: {0}")]
+    Decode(#[from] prost::DecodeError),
 }
 
 impl Mends for Error {
@@ -34,7 +34,7 @@ impl Mends for Error {
             Error::Query(error) => error.remedy(),
             Error::Unreadable { .. } => Some("check that it is there and readable".into()),
             Error::NotScip { .. } => Some("give a file that a SCIP indexer wrote, packed with gzip or not".into()),
-            Error::Write(_) | Error::Encode(_) => None,
+            Error::Write(_) | Error::Decode(_) => None,
         }
     }
 }

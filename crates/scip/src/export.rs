@@ -5,12 +5,12 @@ use std::path::Path;
 
 use codegraph_live::on_deep_stack;
 use codegraph_query::Reader;
-use protobuf::Message;
-use scip::types::{Document, Index, Metadata, ProtocolVersion, SymbolInformation, TextEncoding, ToolInfo};
+use prost::Message;
 use serde::Serialize;
 
 use crate::Result;
 use crate::document::Documents;
+use crate::types::{Document, Index, Metadata, SymbolInformation, TextEncoding, ToolInfo};
 
 /// What an export contains.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +45,8 @@ pub fn export(
 }
 
 fn export_here(reader: &Reader, version: &str, options: Options, out: &mut dyn Write) -> Result<ExportReport> {
-    let head = Index { metadata: Some(metadata(reader.root(), version)).into(), ..Default::default() };
-    head.write_to_writer(out)?;
+    let head = Index { metadata: Some(metadata(reader.root(), version)), ..Default::default() };
+    out.write_all(&head.encode_to_vec())?;
     let mut report = ExportReport::default();
     let external_symbols = each_document(reader, options, &mut |document| {
         report.documents += 1;
@@ -54,11 +54,11 @@ fn export_here(reader: &Reader, version: &str, options: Options, out: &mut dyn W
         report.occurrences += document.occurrences.len() as u64;
         // Messages that stand one after the other are one message.
         let part = Index { documents: vec![document], ..Default::default() };
-        Ok(part.write_to_writer(out)?)
+        Ok(out.write_all(&part.encode_to_vec())?)
     })?;
     report.external_symbols = external_symbols.len() as u64;
     let tail = Index { external_symbols, ..Default::default() };
-    tail.write_to_writer(out)?;
+    out.write_all(&tail.encode_to_vec())?;
     out.flush()?;
     Ok(report)
 }
@@ -83,13 +83,7 @@ fn external_information(symbol: &str, name: &str) -> SymbolInformation {
 
 fn metadata(root: &Path, version: &str) -> Metadata {
     let tool = ToolInfo { name: "codegraph".to_owned(), version: version.to_owned(), ..Default::default() };
-    Metadata {
-        version: ProtocolVersion::UnspecifiedProtocolVersion.into(),
-        tool_info: Some(tool).into(),
-        project_root: uri(root),
-        text_document_encoding: TextEncoding::UTF8.into(),
-        ..Default::default()
-    }
+    Metadata { tool_info: Some(tool), project_root: uri(root), text_document_encoding: TextEncoding::Utf8.into() }
 }
 
 /// A path as a `file:` address.

@@ -14,6 +14,7 @@ mod name;
 mod range;
 mod read;
 mod score;
+pub mod types;
 mod verify;
 
 pub use error::{Error, Result};
@@ -22,7 +23,5 @@ pub use import::{ImportReport, import};
 pub use lint::lint;
 pub use lsif::{LsifReport, lsif};
 pub use read::{Truth, encode, parse, read};
-/// The messages of the format.
-pub use scip::types;
 pub use score::{Edges, Example, MissClass, RangesFrom, Row, Table};
 pub use verify::{Files, Verification, Who, verify};

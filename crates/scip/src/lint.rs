@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::types::{Index, SymbolRole};
 use rustc_hash::{FxHashMap, FxHashSet};
-use scip::types::{Index, SymbolRole};
 
 use crate::range::Range;
 

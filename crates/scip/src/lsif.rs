@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use crate::types::{Document, SymbolInformation, SymbolRole};
 use codegraph_live::on_deep_stack;
 use codegraph_query::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
-use scip::types::{Document, SymbolInformation, SymbolRole};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 

@@ -1,8 +1,8 @@
 //! Ranges of SCIP: zero-based lines and columns, three or four numbers.
 
 use codegraph_model::{FileFacts, Span};
-use scip::types::Occurrence;
-use scip::types::occurrence::{Typed_enclosing_range, Typed_range};
+
+use crate::types::{Occurrence, TypedEnclosingRange, TypedRange};
 
 /// A zero-based line and column.
 pub(crate) type Point = (u32, u32);
@@ -42,8 +42,8 @@ impl Range {
     /// Where an occurrence stands, in whichever form it says so.
     pub(crate) fn of_occurrence(occurrence: &Occurrence) -> Option<Range> {
         match &occurrence.typed_range {
-            Some(Typed_range::SingleLineRange(r)) => Range::from_numbers(&[r.line, r.start_character, r.end_character]),
-            Some(Typed_range::MultiLineRange(r)) => {
+            Some(TypedRange::Single(r)) => Range::from_numbers(&[r.line, r.start_character, r.end_character]),
+            Some(TypedRange::Multi(r)) => {
                 Range::from_numbers(&[r.start_line, r.start_character, r.end_line, r.end_character])
             }
             _ => Range::from_numbers(&occurrence.range),
@@ -53,10 +53,8 @@ impl Range {
     /// The definition around an occurrence.
     pub(crate) fn around(occurrence: &Occurrence) -> Option<Range> {
         match &occurrence.typed_enclosing_range {
-            Some(Typed_enclosing_range::SingleLineEnclosingRange(r)) => {
-                Range::from_numbers(&[r.line, r.start_character, r.end_character])
-            }
-            Some(Typed_enclosing_range::MultiLineEnclosingRange(r)) => {
+            Some(TypedEnclosingRange::Single(r)) => Range::from_numbers(&[r.line, r.start_character, r.end_character]),
+            Some(TypedEnclosingRange::Multi(r)) => {
                 Range::from_numbers(&[r.start_line, r.start_character, r.end_line, r.end_character])
             }
             _ => Range::from_numbers(&occurrence.enclosing_range),

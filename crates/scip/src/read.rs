@@ -4,9 +4,9 @@ use std::io::Read;
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use protobuf::Message;
-use scip::types::Index;
+use prost::Message;
 
+use crate::types::{Index, ToolInfo};
 use crate::{Error, Result};
 
 /// An index that another tool made.
@@ -17,11 +17,15 @@ pub struct Truth {
 
 impl Truth {
     pub fn tool(&self) -> &str {
-        &self.index.metadata.tool_info.name
+        self.info().map_or("", |info| &info.name)
     }
 
     pub fn version(&self) -> &str {
-        &self.index.metadata.tool_info.version
+        self.info().map_or("", |info| &info.version)
+    }
+
+    fn info(&self) -> Option<&ToolInfo> {
+        self.index.metadata.as_ref()?.tool_info.as_ref()
     }
 }
 
@@ -47,10 +51,10 @@ pub fn read(path: &Path) -> Result<Truth> {
 
 /// Reads an index from bytes.
 pub fn parse(bytes: &[u8]) -> Result<Index> {
-    Ok(Index::parse_from_bytes(bytes)?)
+    Ok(Index::decode(bytes)?)
 }
 
 /// Writes an index as bytes.
-pub fn encode(index: &Index) -> Result<Vec<u8>> {
-    Ok(index.write_to_bytes()?)
+pub fn encode(index: &Index) -> Vec<u8> {
+    index.encode_to_vec()
 }

@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("live", &["model", "files", "languages", "resolve", "store"]),
     ("index", &["model", "files", "languages", "extract", "resolve", "store", "live"]),
     ("query", &["model", "files", "languages", "extract", "resolve", "store", "live", "tokens", "meaning"]),
-    ("scip", &["model", "files", "store", "live", "index", "query"]),
+    ("scip", &["model", "languages", "files", "store", "live", "index", "query"]),
     ("export", &["model", "files", "store", "query"]),
     ("org", &["model", "store", "index", "query"]),
     ("grep", &["model", "files", "index", "query"]),

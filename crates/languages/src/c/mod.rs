@@ -18,6 +18,7 @@ pub(crate) use unlikely::unlikely_cpp;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "c",
+    exchanged: "C",
     reserved: &["char", "double", "false", "float", "int", "long", "short", "signed", "true", "unsigned", "void"],
     conditionals: &["if_statement", "switch_statement", "conditional_expression", "preproc_if", "preproc_ifdef"],
     extensions: &["c", "h"],

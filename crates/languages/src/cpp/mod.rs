@@ -10,6 +10,7 @@ mod header;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "cpp",
+    exchanged: "CPP",
     reserved: &[
         "bool", "char", "double", "false", "float", "int", "long", "nullptr", "short", "signed", "this", "true",
         "unsigned", "void", "wchar_t",

@@ -10,6 +10,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "csharp",
+    exchanged: "CSharp",
     registry: "nuget",
     reserved: &[
         "base", "bool", "byte", "char", "decimal", "double", "false", "float", "int", "long", "null", "object",

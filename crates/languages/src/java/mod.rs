@@ -9,6 +9,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "java",
+    exchanged: "Java",
     registry: "maven",
     reserved: &[
         "boolean", "byte", "char", "double", "false", "float", "int", "long", "null", "short", "super", "this", "true",

@@ -9,6 +9,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "kotlin",
+    exchanged: "Kotlin",
     registry: "maven",
     reserved: &["false", "null", "super", "this", "true"],
     conditionals: &["if_expression", "try_expression", "when_expression"],

@@ -6,6 +6,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "markdown",
+    exchanged: "Markdown",
     extensions: &["md", "markdown"],
     grammar: || tree_sitter_md::LANGUAGE.into(),
     rules: &[RULES],

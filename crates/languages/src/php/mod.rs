@@ -8,6 +8,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "php",
+    exchanged: "PHP",
     registry: "composer",
     reserved: &["false", "null", "parent", "self", "this", "true", "void"],
     conditionals: &["if_statement", "try_statement", "switch_statement", "match_expression", "conditional_expression"],

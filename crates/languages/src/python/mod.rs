@@ -10,6 +10,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "python",
+    exchanged: "Python",
     registry: "pypi",
     reserved: &["False", "None", "True"],
     conditionals: &["if_statement", "try_statement", "match_statement", "conditional_expression"],

@@ -10,6 +10,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "ruby",
+    exchanged: "Ruby",
     registry: "gem",
     reserved: &["false", "nil", "self", "super", "true"],
     conditionals: &[

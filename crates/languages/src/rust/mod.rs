@@ -10,6 +10,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "rust",
+    exchanged: "Rust",
     registry: "cargo",
     reserved: &["Self", "crate", "false", "self", "super", "true"],
     conditionals: &["if_expression", "match_expression"],

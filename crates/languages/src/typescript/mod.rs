@@ -9,6 +9,7 @@ use crate::table::*;
 
 pub(crate) static LANGUAGE: Language = Language {
     name: "typescript",
+    exchanged: "TypeScript",
     registry: "npm",
     reserved: &["false", "null", "super", "this", "true", "void"],
     conditionals: &["if_statement", "try_statement", "switch_statement", "ternary_expression"],

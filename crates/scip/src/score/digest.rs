@@ -1,7 +1,7 @@
 //! An index reduced to what is compared: where symbols are defined and referred to.
 
+use crate::types::{Document, PositionEncoding, SymbolRole};
 use rustc_hash::{FxHashMap, FxHashSet};
-use scip::types::{Document, PositionEncoding, SymbolRole};
 
 use super::{Kind, Sources};
 use crate::range::{Point, Range};
@@ -78,12 +78,10 @@ pub(crate) fn package_of(symbol: &str) -> String {
 
 /// What is counted where a document does not say it: two tools run on engines that count in UTF-16.
 fn encoding(document: &Document, tool: &str) -> PositionEncoding {
-    let said = document.position_encoding.enum_value_or_default();
+    let said = document.position_encoding();
     match said {
-        PositionEncoding::UnspecifiedPositionEncoding if ["scip-typescript", "scip-python"].contains(&tool) => {
-            PositionEncoding::UTF16CodeUnitOffsetFromLineStart
-        }
-        PositionEncoding::UnspecifiedPositionEncoding => PositionEncoding::UTF8CodeUnitOffsetFromLineStart,
+        PositionEncoding::Unspecified if ["scip-typescript", "scip-python"].contains(&tool) => PositionEncoding::Utf16,
+        PositionEncoding::Unspecified => PositionEncoding::Utf8,
         said => said,
     }
 }

@@ -5,9 +5,9 @@ use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
+use crate::types::PositionEncoding;
 use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
-use scip::types::PositionEncoding;
 
 /// An opening parenthesis, after type arguments or a mark at most.
 static CALL: LazyLock<Regex> =
@@ -85,7 +85,7 @@ impl Sources {
 
     /// A column in bytes, whatever it was counted in.
     pub(crate) fn byte_column(&self, path: u32, number: u32, column: u32, encoding: PositionEncoding) -> u32 {
-        if encoding == PositionEncoding::UTF8CodeUnitOffsetFromLineStart || column == 0 {
+        if encoding == PositionEncoding::Utf8 || column == 0 {
             return column;
         }
         self.line(path, number, |line| if line.is_ascii() { column } else { in_bytes(line, column, encoding) })
@@ -110,7 +110,7 @@ impl Sources {
 
 fn in_bytes(line: &[u8], column: u32, encoding: PositionEncoding) -> u32 {
     let text = String::from_utf8_lossy(line);
-    if encoding == PositionEncoding::UTF32CodeUnitOffsetFromLineStart {
+    if encoding == PositionEncoding::Utf32 {
         return text.chars().take(column as usize).map(|c| c.len_utf8() as u32).sum();
     }
     let (mut units, mut bytes) = (0, 0);
@@ -155,8 +155,8 @@ mod tests {
     #[test]
     fn columns_become_bytes() {
         let line = "ä🚀x".as_bytes();
-        let utf16 = PositionEncoding::UTF16CodeUnitOffsetFromLineStart;
-        let utf32 = PositionEncoding::UTF32CodeUnitOffsetFromLineStart;
+        let utf16 = PositionEncoding::Utf16;
+        let utf32 = PositionEncoding::Utf32;
         assert_eq!([1, 3, 4].map(|column| in_bytes(line, column, utf16)), [2, 6, 7]);
         assert_eq!([1, 2, 3].map(|column| in_bytes(line, column, utf32)), [2, 6, 7]);
     }
