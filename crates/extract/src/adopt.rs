@@ -152,7 +152,7 @@ impl Walk<'_> {
     /// Where the object before a member name ends.
     fn owner_end(&self, name: u32) -> u32 {
         let before = &self.source[..name as usize];
-        let is_joint = |b: &u8| matches!(b, b'.' | b'?') || b.is_ascii_whitespace();
+        let is_joint = |b: &u8| matches!(b, b'.' | b'?' | b'[' | b'\'' | b'"') || b.is_ascii_whitespace();
         before.iter().rposition(|b| !is_joint(b)).map_or(0, |i| i as u32 + 1)
     }
 

@@ -20,6 +20,9 @@ impl<'s> Walk<'s> {
             })
             .collect();
         for symbol in members {
+            let Symbol { name, name_span, .. } = self.facts.symbols[symbol.index()];
+            let whole = Span::new(frame.span.start, name_span.end);
+            let ty_expr = if ty_expr.is_some() { ty_expr } else { self.documented(name, frame.span, whole) };
             for (tie, expr) in [(Tie::Type, ty_expr), (Tie::Init, init)] {
                 if expr.is_some() {
                     self.facts.notes.push(Note { symbol, tie, expr });
@@ -31,8 +34,10 @@ impl<'s> Walk<'s> {
             self.export_name(symbol, init);
         }
         self.note_assigned(frame, init);
+        self.assign_prototype(frame, init);
         for bound in self.bounds_of(frame) {
-            let documented = self.documented(self.bounds[bound as usize].name, frame.span);
+            let Bound { name, span, .. } = self.bounds[bound as usize];
+            let documented = self.documented(name, frame.span, span);
             let entry = &mut self.bounds[bound as usize];
             entry.ty = if entry.ty.is_some() { entry.ty } else { documented };
             entry.ty = if entry.ty.is_some() { entry.ty } else { ty_expr };

@@ -195,7 +195,10 @@ impl<'s> Walk<'s> {
     pub(crate) fn bind(&mut self, scope: ScopeId, bound: u32, kind: BindingKind, ty: ExprId, init: ExprId) {
         let entry = self.bounds[bound as usize];
         let mut init = if entry.init.is_some() { entry.init } else { init };
-        let ty = if entry.ty.is_some() { entry.ty } else { ty };
+        let mut ty = if entry.ty.is_some() { entry.ty } else { ty };
+        if kind == BindingKind::Local && ty.is_none() && self.language.object_members {
+            ty = self.documented(entry.name, entry.span, entry.span);
+        }
         if kind == BindingKind::Param && init.is_none() && ty.is_none() {
             let place = self.callables.last().map_or(0, |c| c.params.len().saturating_sub(1));
             init = self.expected_parameter(place);
@@ -311,6 +314,10 @@ impl<'s> Walk<'s> {
             }
         }
         self.document_variable(symbol, doc);
+        if self.language.object_members && !self.has_type(symbol) {
+            let ty = self.documented(entry.name, entry.span, entry.span);
+            self.note_type(symbol, ty);
+        }
         let decorators = self.values_of(frame).iter().filter(|v| v.slot == Slot::Decorator).map(|v| v.span);
         let decorators: Vec<Span> = decorators.collect();
         self.facts.symbols[symbol.index()].decorators.extend(decorators);

@@ -53,6 +53,10 @@ impl<'s> Walk<'s> {
                 return made;
             }
             self.note_inheritance(frame, target.a);
+            self.note_given(frame, target.a);
+            if value.is_some() && self.passes_first(frame) {
+                return Payload::Expr(value);
+            }
             if let Some(called) = self.invoked(target.a, count) {
                 return called;
             }

@@ -74,7 +74,7 @@ impl Walk<'_> {
         self.facts.imports.push(import);
     }
 
-    fn set_source(&mut self, import: &mut Import, span: Span) {
+    pub(crate) fn set_source(&mut self, import: &mut Import, span: Span) {
         import.source = self.words.intern(&self.source[span.range()]);
         import.source_span = span;
         if span.start > 0 && self.source[span.start as usize - 1] == b'<' {

@@ -51,10 +51,12 @@ impl Walk<'_> {
         }
         let Some(args) = self.value(frame, Slot::Args) else { return };
         let plain = |r: &Reference| r.span.start >= args.span.start && r.span.end <= args.span.end;
+        let transparent = self.language.member_assignments.map_or(&[][..], |rules| rules.transparent);
         let names: Vec<u32> = (0..self.facts.refs.len() as u32)
             .rev()
             .take_while(|i| self.facts.refs[*i as usize].span.start >= args.span.start)
             .filter(|i| plain(&self.facts.refs[*i as usize]))
+            .filter(|i| !transparent.contains(&self.words.text(self.facts.refs[*i as usize].name)))
             .collect();
         let Some(child) = names.last().map(|i| self.facts.refs[*i as usize]) else { return };
         // The last name that is not a part of another one is the base.

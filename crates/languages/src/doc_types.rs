@@ -20,6 +20,8 @@ pub enum DocOrder {
     TypeThenName,
     /// `@param name [Type]` or `@param [Type] name`
     Bracketed,
+    /// `@param {Type} name` or `@param {Type} [name=default]`
+    Braced,
 }
 
 /// What a tag says.
@@ -36,4 +38,10 @@ pub enum DocTag {
     Mixin,
     /// A type parameter.
     Template,
+    /// A type that is defined nowhere else, with its members in tags of their own.
+    Typedef,
+    /// A type of functions that is defined nowhere else.
+    Callback,
+    /// Names that only comments use, from another file.
+    Import,
 }

@@ -477,6 +477,21 @@ pub struct MemberAssignments {
     pub exports: &'static [&'static str],
     /// Members that stand for the object they are a member of.
     pub transparent: &'static [&'static str],
+    /// What makes an object from another one, before its name.
+    pub makers: &'static [&'static str],
+    /// Calls whose value has the members of their first argument.
+    pub passes: &'static [&'static str],
+    /// Calls that give members to their first argument.
+    pub givers: &'static [(&'static str, Giver)],
+}
+
+/// What a call gives to its first argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Giver {
+    /// The members of the objects after it.
+    Members,
+    /// The member that a string names, by an object that describes it.
+    Member,
 }
 
 /// How a file's place in the tree becomes the first part of its names.

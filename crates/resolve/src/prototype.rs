@@ -74,6 +74,23 @@ impl Linker<'_> {
         found
     }
 
+    /// `A.prototype`: what all values of `A` have.
+    pub(crate) fn prototype_value(&mut self, unit: &Arc<Unit>, id: RefId) -> Option<Typed> {
+        unit.language.member_assignments?;
+        let reference = unit.facts.refs[id.index()];
+        let receiver = reference.receiver.get()?;
+        if !self.words(unit).transparent.contains(&unit.name(reference.name)) {
+            return None;
+        }
+        let of = self.value(unit, receiver);
+        match of.ty {
+            Ty::Callable(sym, _) | Ty::Type(sym, _) => {
+                Some(Typed { ty: Ty::Instance(sym, None), inferred: of.inferred })
+            }
+            _ => None,
+        }
+    }
+
     /// Whether members are assigned to a variable.
     pub(crate) fn has_assigned_members(&self, unit: &Unit, symbol: SymbolId) -> bool {
         let name = unit.symbol(symbol).name;

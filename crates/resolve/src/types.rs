@@ -140,7 +140,10 @@ impl Linker<'_> {
         let expr = unit.facts.exprs[id.index()];
         let a = ExprId(expr.a);
         match expr.op {
-            ExprOp::Ref => self.reference_value(unit, RefId(expr.a), false),
+            ExprOp::Ref => match self.prototype_value(unit, RefId(expr.a)) {
+                Some(typed) => typed,
+                None => self.reference_value(unit, RefId(expr.a), false),
+            },
             ExprOp::Call => self.call_value(unit, a, expr.b),
             ExprOp::Index => {
                 let base = self.value(unit, a);

@@ -34,6 +34,8 @@ pub(crate) struct Words {
     pub(crate) type_functions: FxHashMap<TermId, TypeFunction>,
     /// The name under which a type says how it is called.
     pub(crate) call: Option<TermId>,
+    /// Members that stand for values of the function or type that they are a member of.
+    pub(crate) transparent: FxHashSet<TermId>,
     /// The name of a default export.
     pub(crate) default: Option<TermId>,
     pub(crate) containers: FxHashMap<TermId, Holds>,
@@ -104,6 +106,10 @@ impl Words {
             folders: linking.folders.iter().filter_map(|word| term(word)).collect(),
             type_functions: linking.type_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),
             call: linking.declared_overloads.then(|| term(CALL)).flatten(),
+            transparent: {
+                let words = language.member_assignments.map_or(&[][..], |rules| rules.transparent);
+                words.iter().filter_map(|word| term(word)).collect()
+            },
             default: default_name(program, language),
             literals: literals(linking.literals, typed),
             basics: linking.basics.iter().map(|word| typed(word)).collect(),

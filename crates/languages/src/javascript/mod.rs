@@ -5,6 +5,7 @@ pub(crate) mod flow;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind};
 
+use crate::doc_types::*;
 use crate::linking::*;
 use crate::table::*;
 
@@ -31,9 +32,36 @@ pub(crate) static LANGUAGE: Language = Language {
         ("*", Modifier::Flag(Flags::GENERATOR)),
     ],
     receiver_fields: true,
+    doc_types: Some(&DOC_TYPES),
     last_definition_runs: true,
     linking: Linking { loads_are_imports: true, types_apart: false, ..BASE.linking },
     ..BASE
+};
+
+static DOC_TYPES: DocTypes = DocTypes {
+    order: DocOrder::Braced,
+    tags: &[
+        ("param", DocTag::Param),
+        ("arg", DocTag::Param),
+        ("argument", DocTag::Param),
+        ("return", DocTag::Returns),
+        ("returns", DocTag::Returns),
+        ("type", DocTag::Variable),
+        ("typedef", DocTag::Typedef),
+        ("callback", DocTag::Callback),
+        ("property", DocTag::Property),
+        ("prop", DocTag::Property),
+        ("implements", DocTag::Mixin),
+        ("template", DocTag::Template),
+        ("import", DocTag::Import),
+    ],
+    prefixes: &[],
+    basics: &[
+        "string", "number", "boolean", "bool", "bigint", "symbol", "any", "unknown", "never", "void", "null",
+        "undefined", "object", "Object", "function", "Function", "true", "false", "String", "Number", "Boolean",
+        "const",
+    ],
+    lists: &[],
 };
 
 /// What holds for the whole family.
@@ -49,7 +77,7 @@ pub(crate) const BASE: Language = Language {
     object_members: true,
     values_have_context: true,
     invokers: &["call", "apply"],
-    inheriting_calls: &["inherits", "inherit"],
+    inheriting_calls: &["inherits", "inherit", "setPrototypeOf"],
     linking: Linking {
         arity: Arity::Free,
         modules_are_values: true,
@@ -112,6 +140,9 @@ pub(crate) const BASE: Language = Language {
     member_assignments: Some(MemberAssignments {
         exports: &["exports", "module.exports"],
         transparent: &["prototype"],
+        makers: &["Object.create(", "new "],
+        passes: &["Object.create", "Object.freeze", "Object.seal"],
+        givers: &[("Object.assign", Giver::Members), ("Object.defineProperty", Giver::Member)],
     }),
     ..Language::DEFAULT
 };
