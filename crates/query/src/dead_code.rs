@@ -1,12 +1,14 @@
 //! Symbols that nothing refers to, as far as references can be known.
 
-use codegraph_model::{Flags, Symbol, SymbolKind, TermMask, Visibility};
-use codegraph_store::{LineMask, LinkTarget, SymbolRow, TermId};
+use codegraph_model::{Flags, RefKind, Reference, Symbol, SymbolKind, Visibility};
+use codegraph_store::{LinkTarget, SymbolRow, TermId};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use crate::doubt::{Doubt, Pasted, Suspect, doubt};
 use crate::graph::{Graph, LinkedFile};
 use crate::hierarchy::bases_of;
+use crate::hints::Hints;
 use crate::paths::{FileFilter, is_test};
 use crate::relation::{Describer, SymbolBrief};
 use crate::{Note, Reader, Remarks, Result, Window, vocabulary};
@@ -49,6 +51,11 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
     let graph = Graph::new(reader);
     let used = used(reader, &graph)?;
     let (mut found, mut undecided) = (Vec::new(), 0);
+    let (mut pasted, hints): (Option<Pasted>, _) = (None, Hints::new(reader));
+    let mut tests = Vec::new();
+    for word in ["test", "tests"] {
+        tests.extend(reader.store.term(word)?);
+    }
     for record in reader.store.files()? {
         if is_test(&record.path) || !filter.accepts(&record.path) {
             continue;
@@ -63,12 +70,27 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
             }
             let name = file.stored.term(symbol.name);
             let text = reader.store.text(name)?;
-            if is_entry(&text) || language.entries.functions.contains(&&*text) {
+            let called = symbol.kind.is_callable() && language.called_by_name.contains(&&*text);
+            let is_entry = is_entry(&text) || language.entries.functions.contains(&&*text);
+            if is_entry || called || is_in_tests(&file, symbol, &tests) {
                 continue;
             }
-            match reader.store.unbound(name)?.is_empty() && !stands_unproved(reader, &graph, name)? {
-                true => found.push((row, symbol.visibility)),
-                false => undecided += 1,
+            let has_headers = language.linking.headers;
+            let suspect = Suspect { row, symbol, name, file: &file, has_headers };
+            let mut doubted = match doubt(reader, &graph, &suspect)? {
+                Doubt::Used => continue,
+                doubt => doubt == Doubt::Some || !reader.store.unbound(name)?.is_empty(),
+            };
+            if !doubted && has_headers {
+                if pasted.is_none() {
+                    pasted = Some(Pasted::read(reader)?);
+                }
+                doubted = pasted.as_ref().is_some_and(|pasted| pasted.may_make(&text));
+            }
+            doubted = doubted || hints.may_use(&suspect, &text)?;
+            match doubted {
+                false => found.push((row, symbol.visibility)),
+                true => undecided += 1,
             }
         }
     }
@@ -101,30 +123,18 @@ fn used(reader: &Reader, graph: &Graph<'_>) -> Result<FxHashSet<SymbolRow>> {
             if target.file != file.id || !file.is_inside(user, target.symbol) {
                 used.insert(*target);
             }
+            // Who uses a member from outside uses its type.
+            let outline = reader.outline(target.file)?;
+            let mut around = outline.facts.symbols[target.symbol.index()].parent;
+            while around.is_some() && around.0 != 0 {
+                if target.file != file.id || !file.is_inside(user, around) {
+                    used.insert(SymbolRow::new(target.file, around));
+                }
+                around = outline.facts.symbols[around.index()].parent;
+            }
         }
     }
     Ok(used)
-}
-
-/// Whether a name stands in a string, or in code that was not understood: who uses it there cannot be known.
-fn stands_unproved(reader: &Reader, graph: &Graph<'_>, name: TermId) -> Result<bool> {
-    for posting in reader.store.postings(name)? {
-        if posting.lines.iter().any(|line| line.mask.has(TermMask::STRING)) {
-            return Ok(true);
-        }
-        let file = graph.file(posting.file)?;
-        let facts = &file.stored.facts;
-        let Some(id) = file.stored.str_id(name) else { continue };
-        let refs = facts.refs.iter().filter(|r| r.name == id).map(|r| r.span);
-        let symbols = facts.symbols.iter().filter(|s| s.name == id).map(|s| s.name_span);
-        let bindings = facts.bindings.iter().filter(|b| b.name == id).map(|b| b.span);
-        let known: FxHashSet<u32> = refs.chain(symbols).chain(bindings).map(|span| facts.line_of(span.start)).collect();
-        let open = |line: &&LineMask| line.mask.has(TermMask::CODE) && !known.contains(&line.line);
-        if posting.lines.iter().any(|line| open(&line)) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 fn is_judged(symbol: &Symbol) -> bool {
@@ -162,8 +172,23 @@ fn is_entry(name: &str) -> bool {
     name == "main" || name.starts_with("__")
 }
 
+/// Whether a module of tests is around a symbol.
+fn is_in_tests(file: &LinkedFile, symbol: &Symbol, names: &[TermId]) -> bool {
+    let facts = &file.stored.facts;
+    let mut around = symbol.parent;
+    while around.is_some() && around.0 != 0 {
+        let entry = &facts.symbols[around.index()];
+        if entry.kind.is_module() && entry.name.is_some() && names.contains(&file.stored.term(entry.name)) {
+            return true;
+        }
+        around = entry.parent;
+    }
+    false
+}
+
 fn is_public(symbol: &Symbol) -> bool {
-    symbol.visibility == Visibility::Public || symbol.flags.has(Flags::EXPORT)
+    // What heirs can reach, those outside the project can.
+    matches!(symbol.visibility, Visibility::Public | Visibility::Protected) || symbol.flags.has(Flags::EXPORT)
 }
 
 /// Whether a member may stand for one of a base, inside or outside the project.
@@ -174,7 +199,9 @@ fn overrides(graph: &Graph<'_>, file: &LinkedFile, symbol: &Symbol) -> Result<bo
     };
     let owner = &file.stored.facts.symbols[parent.index()];
     if owner.kind == SymbolKind::Impl {
-        return Ok(owner.qualifier.is_some());
+        let head = |r: &Reference| owner.span.start <= r.span.start && r.span.start < owner.head_end;
+        let is_base = |r: &Reference| matches!(r.kind, RefKind::Inherit | RefKind::Implements);
+        return Ok(owner.qualifier.is_some() || file.stored.facts.refs.iter().any(|r| head(r) && is_base(r)));
     }
     Ok(!owner.bases.is_empty() || !bases_of(graph, SymbolRow::new(file.id, parent))?.is_empty())
 }

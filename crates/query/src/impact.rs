@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::callers::DEEPEST;
 use crate::dispatch::{open_uses, overridden};
+use crate::flow::Flows;
 use crate::graph::{Graph, Site};
 use crate::paths::is_test;
 use crate::relation::{Describer, SymbolBrief};
@@ -132,10 +133,13 @@ fn walk(graph: &Graph<'_>, start: SymbolRow, depth: u32) -> Result<(Vec<Reached>
     let mut seen: FxHashSet<SymbolRow> = own.iter().copied().collect();
     let mut level = own.clone();
     let mut all = Vec::new();
+    // Where the symbol runs as a value, it runs for whoever calls that.
+    let flows = Flows::around(graph, start, true)?;
     for depth in 1..=depth {
         let mut next = Vec::new();
         for via in level {
-            for site in graph.uses_of(via)? {
+            let through = flows.callers(via).map(|call| Site { certainty: Certainty::Inferred, ..call.site });
+            for site in graph.uses_of(via)?.into_iter().chain(through) {
                 let row = graph.entity(site.user)?;
                 if seen.insert(row) {
                     next.push(row);

@@ -699,6 +699,13 @@ impl<'p> Linker<'p> {
     /// Whether `new` fits a call better than `old`: the number of arguments decides where names may be overloaded.
     pub(crate) fn better_overload(&self, unit: &Unit, old: SymbolId, new: SymbolId, reference: &Reference) -> bool {
         let (old, new) = (unit.symbol(old), unit.symbol(new));
+        // A value never means a type that only the compiler knows.
+        let only_type = |s: &Symbol| matches!(s.kind, SymbolKind::TypeAlias | SymbolKind::Interface);
+        let is_value =
+            matches!(reference.kind, RefKind::Read | RefKind::Write | RefKind::Call | RefKind::Instantiation);
+        if is_value && unit.language.linking.declared_overloads && only_type(old) && !only_type(new) {
+            return true;
+        }
         let is_call = matches!(reference.kind, RefKind::Call | RefKind::Instantiation);
         if unit.language.linking.overloads && is_call && old.kind.is_callable() && new.kind.is_callable() {
             return !accepts(old, reference.args) && accepts(new, reference.args);

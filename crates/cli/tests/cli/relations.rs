@@ -223,6 +223,51 @@ fn files_that_use_each_other_are_a_pair_and_a_circle() {
 }
 
 #[test]
+fn what_may_be_used_unseen_is_not_called_dead() {
+    let project = Project::new(&[
+        (
+            "load.js",
+            "const { join, dead } = require('path')\nconst { own } = require('./lib')\nmodule.exports = () => join(own())\n",
+        ),
+        ("lib.js", "exports.own = function () {}\n"),
+        (
+            "view.py",
+            "class View:\n    def run(self, kind):\n        return getattr(self, '_get_%s' % kind)()\n\n    def _get_day(self): ...\n\n    def _lost(self): ...\n",
+        ),
+        (
+            "ctl.c",
+            "#define CTL(n) n##_ctl\nstatic int reset_ctl(void) { return 1; }\nstatic int gone(void) { return 1; }\nint (*all[])(void) = { CTL(reset) };\n#ifdef A\nstatic int twin(void) { return 1; }\n#else\nstatic int twin(void) { return 2; }\n#endif\nint use(void) { return twin(); }\n",
+        ),
+        ("Cargo.toml", "[package]\nname = \"shapes\"\nversion = \"0.1.0\"\n"),
+        (
+            "src/lib.rs",
+            "trait Flag { fn name(&self) -> u8; }\nstruct A;\nimpl Flag for A { fn name(&self) -> u8 { 1 } }\npub fn all() -> u8 { let f: &dyn Flag = &A; f.name() }\nfn unused() {}\n",
+        ),
+        (
+            "Ext.cs",
+            "static class Ext { internal static int Twice(this int x) => x; }\nclass Use { public int A() => 1.Twice(); }\n",
+        ),
+    ]);
+    let answer = project.json(&["dead-code"]);
+    let found = answer["symbols"].as_array().expect("a list").iter();
+    let mut found: Vec<&str> = found.map(|row| row["symbol"]["name"].as_str().expect("a name")).collect();
+    found.sort_unstable();
+    assert_eq!(found, ["Use", "_lost", "dead", "gone", "unused"]);
+}
+
+#[test]
+fn a_change_reaches_where_a_function_runs_as_a_value() {
+    let text = "def handler(): ...\n\ndef run(callback):\n    callback()\n\ndef start():\n    run(handler)\n";
+    let project = Project::new(&[("a.py", text)]);
+    let answer = project.json(&["impact", "handler", "--depth", "1"]);
+    let rows = answer["affected"].as_array().expect("a list").iter();
+    let rows: Vec<(&str, &str)> = rows
+        .map(|row| (row["symbol"]["name"].as_str().expect("a name"), row["certainty"].as_str().expect("a word")))
+        .collect();
+    assert_eq!(rows, [("start", "exact"), ("run", "inferred")]);
+}
+
+#[test]
 fn unused_private_functions_are_dead() {
     let project = Project::new(&[(
         "m.py",

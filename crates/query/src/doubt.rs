@@ -1,0 +1,161 @@
+//! Whether a symbol that nothing is proved to refer to may be used all the same: where its name stands, what else has it, and
+//! names that macros put together.
+
+use codegraph_model::{RefKind, Reference, Symbol, SymbolKind, TermMask};
+use codegraph_store::{LineMask, LinkTarget, SymbolRow, TermId};
+use rustc_hash::FxHashSet;
+
+use crate::graph::{Graph, LinkedFile};
+use crate::{Reader, Result, vocabulary};
+
+/// What the places of a name say about a symbol without a proved use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// Every place means something else.
+    None,
+    /// Some place may mean it.
+    Some,
+    /// It is another name for something, and used as such.
+    Used,
+}
+
+/// A symbol in question.
+pub(crate) struct Suspect<'a> {
+    pub(crate) row: SymbolRow,
+    pub(crate) symbol: &'a Symbol,
+    pub(crate) name: TermId,
+    pub(crate) file: &'a LinkedFile,
+    /// Files of its language include each other.
+    pub(crate) has_headers: bool,
+}
+
+/// Looks at all places of the name.
+pub(crate) fn doubt(reader: &Reader, graph: &Graph<'_>, suspect: &Suspect<'_>) -> Result<Doubt> {
+    let mut found = Doubt::None;
+    let own = reader.record(suspect.row.file)?.language.clone();
+    for posting in reader.store.postings(suspect.name)? {
+        if posting.lines.iter().any(|line| line.mask.has(TermMask::STRING)) {
+            found = Doubt::Some;
+        }
+        let file = graph.file(posting.file)?;
+        let facts = &file.stored.facts;
+        let Some(id) = file.stored.str_id(suspect.name) else { continue };
+        let refs = facts.refs.iter().filter(|r| r.name == id).map(|r| r.span);
+        let symbols = facts.symbols.iter().filter(|s| s.name == id).map(|s| s.name_span);
+        let bindings = facts.bindings.iter().filter(|b| b.name == id).map(|b| b.span);
+        let known: FxHashSet<u32> = refs.chain(symbols).chain(bindings).map(|span| facts.line_of(span.start)).collect();
+        let open = |line: &&LineMask| line.mask.has(TermMask::CODE) && !known.contains(&line.line);
+        if posting.lines.iter().any(|line| open(&line)) {
+            found = Doubt::Some;
+        }
+        let same_language = reader.record(posting.file)?.language == own;
+        for bound in &file.links.bound {
+            let reference = &facts.refs[bound.reference.index()];
+            if reference.name != id || !same_language {
+                continue;
+            }
+            match place(suspect, &file, reference, file.links.target(bound))? {
+                Doubt::Used => return Ok(Doubt::Used),
+                Doubt::Some => found = Doubt::Some,
+                Doubt::None => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What one use of the name says that means something else.
+fn place(suspect: &Suspect<'_>, file: &LinkedFile, reference: &Reference, target: &LinkTarget) -> Result<Doubt> {
+    let plain = reference.receiver.is_none();
+    let at_home = file.id == suspect.row.file;
+    let user = file.user(reference);
+    if at_home && file.is_inside(user, suspect.row.symbol) && user.0 != 0 {
+        return Ok(Doubt::None);
+    }
+    let LinkTarget::Symbol(target) = target else {
+        // Its own name for something outside; elsewhere, the name of something outside that it may stand in for.
+        let imports = reference.kind == RefKind::Import;
+        return Ok(match plain {
+            true if at_home && !imports => Doubt::Used,
+            true => Doubt::Some,
+            false => Doubt::None,
+        });
+    };
+    if target.file == suspect.row.file && *target != suspect.row {
+        // Another definition of the name in the same file: a variant, an overload, or what was taken for it.
+        let inside_it = at_home && file.is_inside(user, target.symbol) && user.0 != 0;
+        return Ok(if inside_it { Doubt::None } else { Doubt::Some });
+    }
+    let is_alias = at_home && plain && reference.kind != RefKind::Import && reference.span != suspect.symbol.name_span;
+    if is_alias && target.file != suspect.row.file {
+        return Ok(Doubt::Used);
+    }
+    // What is included from several files may be defined in each of them; what is mixed in overrides others.
+    let parent = suspect.symbol.parent.get().map(|parent| suspect.file.stored.facts.symbols[parent.index()].kind);
+    let mixed_in =
+        matches!(parent, Some(SymbolKind::Module | SymbolKind::Trait)) && suspect.symbol.kind == SymbolKind::Method;
+    let included = suspect.has_headers && target.file != file.id && suspect.symbol.kind.is_callable();
+    Ok(if mixed_in || included { Doubt::Some } else { Doubt::None })
+}
+
+/// The parts of names that macros put together with others (`a ## _ctl`).
+#[derive(Default)]
+pub(crate) struct Pasted {
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Pasted {
+    /// Reads the texts of all files in languages that put names together.
+    pub(crate) fn read(reader: &Reader) -> Result<Pasted> {
+        let mut found = Pasted::default();
+        for record in reader.store.files()? {
+            if !vocabulary::language(&record.language)?.linking.headers {
+                continue;
+            }
+            let Ok(text) = reader.text(&record) else { continue };
+            found.add(&text);
+        }
+        for list in [&mut found.before, &mut found.after] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Ok(found)
+    }
+
+    fn add(&mut self, text: &[u8]) {
+        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        for at in memchr::memmem::find_iter(text, b"##") {
+            let before = text[..at].trim_ascii_end();
+            let word = before.iter().rev().take_while(|b| is_word(b)).count();
+            let after = text[at + 2..].trim_ascii_start();
+            let next = after.iter().take_while(|b| is_word(b)).count();
+            // A parameter of the macro is any name; what is longer or starts with a joint is a part.
+            let part = |word: &[u8]| String::from_utf8_lossy(word).into_owned();
+            if word > 1 && before.ends_with(b"_") {
+                self.before.push(part(&before[before.len() - word..]));
+            }
+            if next > 1 && after.starts_with(b"_") {
+                self.after.push(part(&after[..next]));
+            }
+        }
+    }
+
+    pub(crate) fn may_make(&self, name: &str) -> bool {
+        self.before.iter().any(|part| name.len() > part.len() && name.starts_with(part.as_str()))
+            || self.after.iter().any(|part| name.len() > part.len() && name.ends_with(part.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pasted;
+
+    #[test]
+    fn names_that_macros_put_together_are_recognised() {
+        let mut pasted = Pasted::default();
+        pasted.add(b"#define CTL(n) {n ## _ctl}\n#define GEN(x) get_##x\n#define CAT(a, b) a##b\n");
+        assert!(pasted.may_make("prof_reset_ctl") && pasted.may_make("get_value"));
+        assert!(!pasted.may_make("prof_reset") && !pasted.may_make("_ctl"));
+    }
+}
