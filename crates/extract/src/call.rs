@@ -22,11 +22,7 @@ impl<'s> Walk<'s> {
             Some(Payload::Args(count, first, value, list)) => (count, first, value, list),
             // `a name b`: one argument without brackets.
             Some(argument) if self.table.rule(frame.rule).second == Slot::Callee => {
-                let value = match argument {
-                    Payload::Expr(value) => value,
-                    Payload::Source(_) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
-                    _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
-                };
+                let value = self.argument(argument);
                 (1, None, value, self.expr(ExprOp::Cons, value.0, u32::MAX))
             }
             _ => (0, None, ExprId::NONE, ExprId::NONE),
@@ -120,11 +116,7 @@ impl<'s> Walk<'s> {
         }
         let payloads: Vec<Payload> = values.iter().map(|v| v.payload).collect();
         payloads.into_iter().rev().fold(ExprId::NONE, |rest, payload| {
-            let argument = match payload {
-                Payload::Expr(argument) => argument,
-                Payload::Source(_) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
-                _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
-            };
+            let argument = self.argument(payload);
             self.expr(ExprOp::Cons, argument.0, rest.0)
         })
     }
@@ -287,16 +279,19 @@ impl<'s> Walk<'s> {
         let names: Vec<Span> =
             self.values_of(frame).iter().filter(|v| v.slot == Slot::Property).map(|v| v.span).collect();
         let has_value = self.values_of(frame).iter().any(|v| v.slot != Slot::Property);
-        let name = match (names[..].first(), names[..].get(1)) {
-            (Some(name), None) if has_value || frame.children > 1 => *name,
-            // Two names: the second one is the value.
-            (Some(name), Some(value)) => {
-                self.name_argument(*value);
-                *name
+        let (name, value) = match (names[..].first(), names[..].get(1)) {
+            (Some(name), None) if has_value || frame.children > 1 => {
+                let value = self.values_of(frame).iter().rev().find(|v| v.slot != Slot::Property);
+                (*name, value.map_or(Payload::Nothing, |v| v.payload))
             }
+            // Two names: the second one is the value.
+            (Some(name), Some(value)) => (*name, self.name_argument(*value)),
             (Some(value), None) => return self.name_argument(*value),
             // It may stand without a name.
-            (None, _) => return self.close_pass(frame),
+            (None, _) => {
+                let value = self.close_pass(frame);
+                return self.by_reference(frame, value);
+            }
         };
         // The list of arguments is around the keyword, the call around the list.
         let call = self.frames.iter().rev().skip(2).take(2).copied().find(|f| f.act == Act::Call);
@@ -309,7 +304,32 @@ impl<'s> Walk<'s> {
             let id = self.words.intern(&self.source[name.range()]);
             self.reference(id, name, RefKind::Write, receiver);
         }
-        Payload::Nothing
+        if !self.language.linking.overloads {
+            return Payload::Nothing;
+        }
+        let value = self.argument(value);
+        let id = self.words.intern(&self.source[name.range()]);
+        self.new_expr(ExprOp::Named, value.0, id.0)
+    }
+
+    /// The value of an argument, as far as it is known.
+    fn argument(&mut self, payload: Payload) -> ExprId {
+        match payload {
+            Payload::Expr(argument) => argument,
+            Payload::Source(_) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
+            _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
+        }
+    }
+
+    /// An argument that the function may assign to: a word before it says so.
+    fn by_reference(&mut self, frame: &Frame, value: Payload) -> Payload {
+        let text = self.text(frame.span);
+        let marked = |word: &str| text.strip_prefix(word.as_bytes()).is_some_and(|t| t.starts_with(b" "));
+        if !self.language.by_reference.iter().any(|word| marked(word)) {
+            return value;
+        }
+        let value = self.argument(value);
+        self.new_expr(ExprOp::AddressOf, value.0, 0)
     }
 
     /// A name that is an argument.

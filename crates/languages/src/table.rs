@@ -609,6 +609,8 @@ pub struct Language {
     pub object_members: bool,
     /// Literals and functions without a name take their type from their place, and destructuring refers to members.
     pub values_have_context: bool,
+    /// Words before an argument and before a parameter that the function may assign to.
+    pub by_reference: &'static [&'static str],
     /// The name `_` binds nothing and refers to nothing.
     pub underscore_discards: bool,
     /// A loop over two names gives a key and an item.
@@ -744,6 +746,7 @@ impl Language {
         types_around_names: false,
         declarators_construct: false,
         components: SymbolKind::Field,
+        by_reference: &[],
         lambdas_take_names: true,
         implicit_type: "",
         name_prefixes: &[],

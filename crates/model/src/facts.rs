@@ -366,6 +366,8 @@ pub enum ExprOp {
     Meet,
     /// The outermost namespace: what a path starts from that begins with its separator.
     Root,
+    /// As an argument: the value `a` for the parameter that string `b` names.
+    Named,
 }
 
 /// The literal kinds whose type a linker may want.

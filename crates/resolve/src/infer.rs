@@ -68,7 +68,8 @@ impl Linker<'_> {
             let Expr { a, b, .. } = unit.facts.exprs[cell.index()];
             cell = ExprId(b);
             let argument = unit.facts.exprs[a as usize];
-            if argument.op == ExprOp::Literal || argument.op == ExprOp::Lambda && !with_results {
+            if matches!(argument.op, ExprOp::Literal | ExprOp::Named) || argument.op == ExprOp::Lambda && !with_results
+            {
                 continue;
             }
             let declared = match owner.parameter(param) {

@@ -107,7 +107,10 @@ impl Linker<'_> {
         let mut cell = unit.arguments(call)?;
         while cell.is_some() {
             let Expr { a, b, .. } = unit.facts.exprs[cell.index()];
-            let argument = unit.facts.exprs[a as usize];
+            let argument = match unit.facts.exprs[a as usize] {
+                Expr { op: ExprOp::Named, a, .. } => unit.facts.exprs[a as usize],
+                argument => argument,
+            };
             if argument.op == ExprOp::Lambda {
                 return Some(self.lambda_value(unit, argument).ty);
             }

@@ -38,10 +38,16 @@ struct Candidate {
     left_out: usize,
     /// How many type parameters it has.
     open: usize,
+    /// It takes any number of arguments.
+    rest: bool,
 }
 
 /// An argument as far as it is known.
 struct Argument {
+    /// The parameter that it says that it is for.
+    name: Option<TermId>,
+    /// A word says that the function may assign to it.
+    by_reference: bool,
     ty: Ty,
     inferred: bool,
     literal: Option<Literal>,
@@ -106,6 +112,8 @@ impl Linker<'_> {
         all: Vec<Sym>,
     ) -> Option<(Sym, bool)> {
         let own = Argument {
+            name: None,
+            by_reference: false,
             ty: receiver.ty.clone(),
             inferred: receiver.inferred,
             literal: None,
@@ -131,7 +139,7 @@ impl Linker<'_> {
         };
         // A value outside the project may have a method of this name that fits better.
         if matches!(receiver.ty, Ty::ExternalInstance(..) | Ty::Basic(_)) {
-            let (params, _) = self.parameters(sym, arguments.len());
+            let Some((params, _)) = self.parameters(sym, &arguments) else { return None };
             let given = arguments.iter().zip(&params).skip(1);
             for (argument, param) in given.filter(|(a, _)| a.takes.is_none()) {
                 if !matches!(self.fit(unit, argument, param), Fit::Yes(_)) {
@@ -166,22 +174,24 @@ impl Linker<'_> {
     ) -> Option<Sym> {
         let mut candidates: Vec<Candidate> = Vec::new();
         for sym in all {
-            let (mut params, left_out) = self.parameters(sym, arguments.len());
+            let Some((mut params, left_out)) = self.parameters(sym, arguments) else { continue };
             if let Some(receiver) = receiver {
                 params = params.into_iter().map(|ty| self.substitute(ty, receiver)).collect();
             }
             // Of two that take the same, one without type parameters is meant.
             let open = self.type_parameters(sym);
+            let rest = self.takes_rest(sym);
             // What a base declares with the same parameters is overridden.
             let known = !params.contains(&Ty::Unknown);
-            let same = |c: &Candidate| known && c.params == params && (c.left_out, c.open) == (left_out, open);
+            let same =
+                |c: &Candidate| known && c.params == params && (c.left_out, c.open, c.rest) == (left_out, open, rest);
             if let Some(place) = candidates.iter().position(same) {
                 if self.suits_better(candidates[place].sym, sym, stays) {
                     candidates[place].sym = sym;
                 }
             } else {
                 let fits = arguments.iter().zip(&params).map(|(a, p)| self.fit(unit, a, p)).collect();
-                candidates.push(Candidate { sym, params, fits, left_out, open });
+                candidates.push(Candidate { sym, params, fits, left_out, open, rest });
             }
         }
         candidates.retain(|c| !c.fits.contains(&Fit::No));
@@ -258,7 +268,15 @@ impl Linker<'_> {
         let mut all = Vec::new();
         while cell.is_some() {
             let Expr { a, b, .. } = unit.facts.exprs[cell.index()];
-            let expr = unit.facts.exprs[a as usize];
+            let (mut name, mut by_reference, mut a) = (None, false, a);
+            let mut expr = unit.facts.exprs[a as usize];
+            if expr.op == ExprOp::Named {
+                (name, a) = (Some(unit.name(StrId(expr.b))), expr.a);
+                expr = unit.facts.exprs[a as usize];
+            } else if expr.op == ExprOp::AddressOf && !unit.language.by_reference.is_empty() {
+                (by_reference, a) = (true, expr.a);
+                expr = unit.facts.exprs[a as usize];
+            }
             let literal = (expr.op == ExprOp::Literal).then(|| literal_of(expr.a)).flatten();
             let takes = (expr.op == ExprOp::Lambda).then(|| parameter_count(unit, ScopeId(expr.a)));
             let Typed { ty, inferred } = match expr.op {
@@ -270,7 +288,7 @@ impl Linker<'_> {
                 true => self.gives(unit, ExprId(expr.b)),
                 false => Gives::Unasked,
             };
-            all.push(Argument { ty, inferred, literal, takes, gives });
+            all.push(Argument { name, by_reference, ty, inferred, literal, takes, gives });
             cell = ExprId(b);
         }
         all
@@ -287,21 +305,30 @@ impl Linker<'_> {
         }
     }
 
-    /// The types of the parameters that `count` arguments are passed to, and how many are left out.
-    fn parameters(&mut self, sym: Sym, count: usize) -> (Vec<Ty>, usize) {
+    /// The types of the parameters that arguments are passed to, and how many are left out; nothing if one that an argument names
+    /// is missing, or one that is assigned to stands for one that is not.
+    fn parameters(&mut self, sym: Sym, arguments: &[Argument]) -> Option<(Vec<Ty>, usize)> {
         let unit = self.unit(sym.file);
         let symbol = unit.symbol(sym.symbol);
         let by_name = symbol.flags.has(Flags::STATIC);
         let own: Vec<&Param> = symbol.params.iter().filter(|p| by_name || !p.flags.has(Flags::RECEIVER)).collect();
-        let mut types = Vec::with_capacity(count);
+        let mut types = Vec::with_capacity(arguments.len());
         // The value that a function belongs to may be no parameter of it.
         let apart = unit.language.linking.companions && unit.is_extension(sym.symbol);
         if apart {
             types.push(self.extended_type(sym));
         }
-        let count = count - usize::from(apart).min(count);
-        for i in 0..count {
-            let Some(param) = own.get(i).or(own.last()) else { break };
+        let arguments = &arguments[usize::from(apart).min(arguments.len())..];
+        for (i, argument) in arguments.iter().enumerate() {
+            let param = match argument.name {
+                Some(name) => Some(self.named_parameter(&unit, &own, name)?),
+                None => own.get(i).or(own.last()).copied(),
+            };
+            let Some(param) = param else { break };
+            let assigned = param.flags.has(Flags::REASSIGNED);
+            if !unit.language.by_reference.is_empty() && assigned != argument.by_reference {
+                return None;
+            }
             let ty = match unit.parameter(param.name) {
                 Some(binding) => self.binding_value(&unit, binding).ty,
                 None => Ty::Unknown,
@@ -312,7 +339,20 @@ impl Linker<'_> {
                 (false, ty) => ty,
             });
         }
-        (types, own.len().saturating_sub(count))
+        Some((types, own.len().saturating_sub(arguments.len())))
+    }
+
+    fn named_parameter<'u>(&self, unit: &'u Unit, own: &[&'u Param], name: TermId) -> Option<&'u Param> {
+        let is_it = |param: &&Param| {
+            let binding = unit.parameter(param.name).map(|binding| &unit.facts.bindings[binding as usize]);
+            binding.is_some_and(|binding| unit.name(binding.name) == name)
+        };
+        own.iter().copied().find(is_it)
+    }
+
+    fn takes_rest(&mut self, sym: Sym) -> bool {
+        let unit = self.unit(sym.file);
+        unit.symbol(sym.symbol).params.iter().any(|param| param.flags.has(Flags::VARIADIC))
     }
 
     fn fit(&mut self, unit: &Arc<Unit>, argument: &Argument, param: &Ty) -> Fit {
@@ -630,7 +670,7 @@ impl Linker<'_> {
 fn beats(one: &Candidate, other: &Candidate) -> bool {
     let pairs = one.fits.iter().zip(&other.fits).zip(one.params.iter().zip(&other.params));
     if one.params == other.params {
-        return (one.left_out, one.open) < (other.left_out, other.open);
+        return (one.left_out, one.open, one.rest) < (other.left_out, other.open, other.rest);
     }
     pairs.into_iter().all(|((a, b), (own, theirs))| match (a, b) {
         _ if own == theirs => true,

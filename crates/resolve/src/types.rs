@@ -216,7 +216,7 @@ impl Linker<'_> {
                     ty => Ty::Function(Arc::new(ty), Arc::new(Signature::Unknown)),
                 })
             }
-            ExprOp::Arguments | ExprOp::Parameters | ExprOp::Cons => Typed::UNKNOWN,
+            ExprOp::Arguments | ExprOp::Parameters | ExprOp::Cons | ExprOp::Named => Typed::UNKNOWN,
         }
     }
 

@@ -39,7 +39,7 @@ numbered! {
     BindingKind: Local Param TypeParam Global Nonlocal Again Label;
     ExprOp: Ref Call Index Await Try Deref AddressOf Iterate Item Key Apply Cons Either Tuple Array Optional Pointer
         FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf Arguments
-        Case Parameters Meet Root;
+        Case Parameters Meet Root Named;
     Tie: Type Init Base Implements Return Yield SelfType Decorator Call Extends;
 }
 
@@ -57,7 +57,7 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
     use Operand::{Expr, Plain, Str};
     match op {
         Ref => (Operand::Ref, Plain),
-        Key => (Expr, Str),
+        Key | Named => (Expr, Str),
         Apply | Cons | Either | Meet | Arguments | Case => (Expr, Expr),
         Literal => (Plain, Str),
         Lambda | This | Super | Own | Shape | Module | Root => (Plain, Plain),

@@ -66,8 +66,8 @@ impl Dice {
 
     fn expr(&mut self, names: u32) -> Expr {
         use ExprOp::*;
-        let op = self.pick(&[Ref, Call, Key, Cons, Literal, Lambda, This, Own, Shape, Typed, Item]);
-        let b = if matches!(op, Key | Literal) { self.name(names).0 } else { self.any() };
+        let op = self.pick(&[Ref, Call, Key, Cons, Literal, Lambda, This, Own, Shape, Typed, Item, Named]);
+        let b = if matches!(op, Key | Literal | Named) { self.name(names).0 } else { self.any() };
         Expr { op, a: self.any(), b }
     }
 

@@ -253,6 +253,7 @@ static RULES: &[Rule] = &[
     on(&["call_expression"], Act::Call).child("call_suffix", Slot::Args).rest(Slot::Callee),
     on(&["infix_expression"], Act::Call).first(Slot::Object).second(Slot::Callee).rest(Slot::Args),
     on(&["constructor_invocation"], Act::Call).child("user_type", Slot::Inherit).child("value_arguments", Slot::Args),
+    on(&["explicit_delegation"], Act::Opaque).child("user_type", Slot::Inherit).rest(Slot::Expr),
     on(&["navigation_expression"], Act::Member).child("navigation_suffix", Slot::Property).rest(Slot::Object),
     on(&["navigation_suffix", "parenthesized_expression"], Act::Pass),
     on(&["call_suffix"], Act::Opaque)

@@ -257,7 +257,7 @@ impl<'a> Walk<'a> {
                 self.hasher.write_u32(b);
                 self.pending.push(ExprId(a));
             }
-            ExprOp::Key => {
+            ExprOp::Key | ExprOp::Named => {
                 self.mention(self.unit.name(StrId(b)));
                 self.pending.push(ExprId(a));
             }
