@@ -412,9 +412,14 @@ impl<'s> Walk<'s> {
         let ty = self.expr_in(frame, Slot::Type);
         let pairs = self.language.iterates_pairs && self.value(frame, Slot::Iterable).is_some();
         let from = self.evaluated(frame);
-        for bound in self.bounds_of(frame) {
+        let given = self.given_to_block(frame, kind);
+        for (place, bound) in self.bounds_of(frame).into_iter().enumerate() {
             self.bounds[bound as usize].from = from;
-            let init = if pairs { self.item_of_pair(bound, init) } else { init };
+            let init = match pairs {
+                true => self.item_of_pair(bound, init),
+                false if given.is_some() => self.expr(ExprOp::Takes, given.0, place as u32),
+                false => init,
+            };
             let entry = self.bounds[bound as usize];
             match entry.symbol.is_some() {
                 true => self.settle(entry.symbol, Visibility::Unknown),

@@ -41,7 +41,9 @@ impl<'s> Walk<'s> {
         }
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
-            self.keep_arguments(callee, list);
+            self.note_block_call(target.a, list);
+            let deciding = if self.language.linking.overloads { list } else { ExprId::NONE };
+            self.keep_arguments(callee, deciding);
             if let Some(receiver) = self.receiver_made(target.a) {
                 return Payload::Expr(receiver);
             }
@@ -111,7 +113,8 @@ impl<'s> Walk<'s> {
     /// The values of all arguments, where they decide between functions of the same name.
     fn argument_list(&mut self, frame: &Frame) -> ExprId {
         let values: Vec<Value> = self.values_of(frame).iter().filter(|v| v.slot != Slot::TypeArgs).copied().collect();
-        if !self.language.linking.overloads || values.len() != frame.children as usize {
+        let wanted = self.language.linking.overloads || self.runs_block(frame);
+        if !wanted || values.len() != frame.children as usize {
             return ExprId::NONE;
         }
         let payloads: Vec<Payload> = values.iter().map(|v| v.payload).collect();

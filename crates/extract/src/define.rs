@@ -393,6 +393,12 @@ impl<'s> Walk<'s> {
                 Tie::Type
             }
             Slot::Value => Tie::Init,
+            // Another name for a method: it gives what the method gives.
+            Slot::Callee if expr.is_some() => {
+                let expr = self.expr(ExprOp::Call, expr.0, 0);
+                self.facts.notes.push(Note { symbol, tie: Tie::Return, expr });
+                return;
+            }
             Slot::SelfType => {
                 if let Some(id) = self.self_type_name(value).filter(|_| frame.act != Act::Def(SymbolKind::Impl)) {
                     self.facts.symbols[symbol.index()].qualifier = id;

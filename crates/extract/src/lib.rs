@@ -11,6 +11,7 @@ pub mod arena;
 mod assign;
 mod ast;
 mod bind;
+mod blocks;
 mod bounds;
 mod call;
 mod checks;

@@ -628,6 +628,8 @@ impl<'s> Walk<'s> {
             Act::Assign => self.close_assign(frame),
             Act::Return => self.close_return(frame, Tie::Return),
             Act::Yield => self.close_return(frame, Tie::Yield),
+            Act::RunBlock => self.close_run_block(frame),
+            Act::Instead => self.close_instead(frame),
             Act::Pair => self.close_pair(frame),
             Act::Attribute => self.close_attribute(frame),
             Act::AccessSection => self.close_section(frame),

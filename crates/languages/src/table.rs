@@ -15,6 +15,10 @@ pub use crate::testing::{Runner, Tests};
 pub enum Act {
     /// Nothing of its own. Children keep the context; a value does not pass up, names bound in patterns do.
     Opaque,
+    /// A member of one base (Callee) stands for those of the same name that others have.
+    Instead,
+    /// A block is run with what stands in Args.
+    RunBlock,
     /// Transparent: like its only child (parentheses, wrappers). The last value passes up.
     Pass,
     /// A name: reference, bound name or part of a definition, by context. May have children; the name is its whole text.
@@ -611,6 +615,8 @@ pub struct Language {
     pub values_have_context: bool,
     /// Words before an argument and before a parameter that the function may assign to.
     pub by_reference: &'static [&'static str],
+    /// The method by which a block is run that a parameter holds; empty where calls take no blocks.
+    pub block_calls: &'static str,
     /// The name `_` binds nothing and refers to nothing.
     pub underscore_discards: bool,
     /// A loop over two names gives a key and an item.
@@ -747,6 +753,7 @@ impl Language {
         declarators_construct: false,
         components: SymbolKind::Field,
         by_reference: &[],
+        block_calls: "",
         lambdas_take_names: true,
         implicit_type: "",
         name_prefixes: &[],

@@ -212,6 +212,8 @@ pub enum BindingKind {
 
 /// The place of the receiver among what a function takes.
 pub const RECEIVER_PLACE: u32 = 254;
+/// The place of the block that a call is given besides its arguments.
+pub const BLOCK_PLACE: u32 = 253;
 
 /// The qualifier of the symbol of a file with imports that hold for other files too: no name has a space in it.
 pub const EVERYWHERE: &str = "for all";
@@ -426,6 +428,8 @@ pub enum Tie {
     Call,
     /// A module whose methods the type itself has, not its values.
     Extends,
+    /// A member of a base that stands for those of its name that other bases have.
+    Instead,
 }
 
 /// A symbol and an expression that describes it.

@@ -19,13 +19,15 @@ pub(crate) enum Signature {
     Types(Arc<Types>),
     /// It has this receiver, and no parameters.
     Receiver(Ty),
+    /// What a method runs its block with, seen through a type.
+    Yields(Sym, Option<Ty>),
 }
 
 impl Signature {
     /// Whether the parameters depend on the type that they are seen from.
     pub(crate) fn is_open(&self) -> bool {
         match self {
-            Signature::Unknown => false,
+            Signature::Unknown | Signature::Yields(..) => false,
             Signature::Written(_, _, of) => of.as_ref().is_none_or(Ty::is_open),
             Signature::Types(types) => types.iter().any(Ty::is_open),
             Signature::Receiver(of) => of.is_open(),
@@ -39,6 +41,9 @@ pub(crate) const ANY_COUNT: u8 = u8::MAX;
 impl Linker<'_> {
     /// What argument number `place` of a call has to be.
     pub(crate) fn taken(&mut self, unit: &Arc<Unit>, function: &Ty, place: usize) -> Typed {
+        if place == BLOCK_PLACE as usize {
+            return Typed { ty: block_of(function), inferred: true };
+        }
         let ty = match function {
             Ty::Callable(sym, receiver) => {
                 let signature = self.signature(*sym, ANY_COUNT);
@@ -149,6 +154,7 @@ impl Linker<'_> {
     fn signature_type(&mut self, unit: &Arc<Unit>, signature: &Signature, place: usize) -> Ty {
         match signature {
             Signature::Unknown => Ty::Unknown,
+            Signature::Yields(sym, of) => self.yielded(*sym, of.as_ref(), place),
             Signature::Types(types) => types.get(place).cloned().unwrap_or(Ty::Unknown),
             Signature::Receiver(of) if place == RECEIVER_PLACE as usize => of.clone(),
             Signature::Receiver(_) => Ty::Unknown,
@@ -224,6 +230,20 @@ impl Linker<'_> {
         let (item, value) = self.held_types(unit, of)?;
         let pairs = unit.language.linking.maps_give_pairs && item != value;
         Some(if pairs { Ty::Tuple(types([item, value])) } else { value })
+    }
+}
+
+/// The block that a call of a function is given, as a function.
+fn block_of(function: &Ty) -> Ty {
+    match function {
+        Ty::Callable(sym, of) => {
+            Ty::Function(Arc::new(Ty::Unknown), Arc::new(Signature::Yields(*sym, of.as_deref().cloned())))
+        }
+        Ty::Function(_, signature) => match &**signature {
+            Signature::Types(types) => types.first().cloned().unwrap_or(Ty::Unknown),
+            _ => Ty::Unknown,
+        },
+        _ => Ty::Unknown,
     }
 }
 

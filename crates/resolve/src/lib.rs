@@ -46,6 +46,7 @@ mod typing;
 mod unit;
 mod words;
 mod workspace;
+mod yielded;
 
 use std::ops::Deref;
 use std::sync::Arc;

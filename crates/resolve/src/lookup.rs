@@ -84,6 +84,8 @@ pub struct Linker<'p> {
     pub(crate) symbols: Memo<Sym, Typed>,
     pub(crate) bindings: Memo<(FileId, u32), Typed>,
     pub(crate) returns: Memo<Sym, Typed>,
+    /// What methods give to their blocks, by place.
+    pub(crate) yields: Memo<(Sym, u32), Typed>,
     pub(crate) base_types: Memo<Sym, Rc<[Ty]>>,
     pub(crate) lineages: Memo<Sym, Rc<[Sym]>>,
     /// Top-level symbols by package, name and, where that matters, number of arguments.
@@ -146,6 +148,7 @@ impl<'p> Linker<'p> {
             symbols: Memo::default(),
             bindings: Memo::default(),
             returns: Memo::default(),
+            yields: Memo::default(),
             base_types: Memo::default(),
             lineages: Memo::default(),
             tops: FxHashMap::default(),
@@ -209,6 +212,7 @@ impl<'p> Linker<'p> {
             self.symbols.end_question();
             self.bindings.end_question();
             self.returns.end_question();
+            self.yields.end_question();
             self.base_types.end_question();
             self.lineages.end_question();
             self.exports.end_question();
@@ -238,6 +242,7 @@ impl<'p> Linker<'p> {
         self.symbols.clear();
         self.bindings.clear();
         self.returns.clear();
+        self.yields.clear();
         self.base_types.clear();
         self.lineages.clear();
         self.tops = FxHashMap::default();

@@ -375,6 +375,8 @@ impl Linker<'_> {
                     return Some(found);
                 }
                 misfit = misfit.or(Some(found));
+            } else if let Some(found) = self.instead(sym, name) {
+                return Some(found.by(How::Inherited));
             }
         }
         misfit

@@ -250,10 +250,18 @@ impl Linker<'_> {
         only.map(|found| Found { inferred: true, ..found.by(How::Inherited) })
     }
 
-    /// The method that all heirs mean by a name that several types define.
+    /// The method that all heirs mean by a name that several types define; else that of the type around a module, which was
+    /// written for it.
     fn same_of_heirs(&mut self, sym: Sym, name: TermId) -> Option<Found> {
+        let heirs = self.heirs_of(sym);
+        let unit = self.unit(sym.file);
+        let around = Sym { file: sym.file, symbol: unit.symbol(sym.symbol).parent };
+        let holds = around.symbol.0 != 0 && around.symbol.is_some() && unit.symbol(around.symbol).kind.is_type();
+        if let Some(around) = holds.then(|| self.canonical(around)).filter(|around| heirs.contains(around)) {
+            return self.value_method(around, name);
+        }
         let mut only: Option<Found> = None;
-        for heir in self.heirs_of(sym).iter() {
+        for heir in heirs.iter() {
             let Some(found) = self.value_method(*heir, name) else { continue };
             if only.as_ref().is_some_and(|old| old.what != found.what) {
                 return None;

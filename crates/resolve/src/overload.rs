@@ -139,7 +139,7 @@ impl Linker<'_> {
         };
         // A value outside the project may have a method of this name that fits better.
         if matches!(receiver.ty, Ty::ExternalInstance(..) | Ty::Basic(_)) {
-            let Some((params, _)) = self.parameters(sym, &arguments) else { return None };
+            let (params, _) = self.parameters(sym, &arguments)?;
             let given = arguments.iter().zip(&params).skip(1);
             for (argument, param) in given.filter(|(a, _)| a.takes.is_none()) {
                 if !matches!(self.fit(unit, argument, param), Fit::Yes(_)) {

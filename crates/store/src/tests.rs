@@ -39,7 +39,10 @@ fn renamed(facts: &FileFacts, ids: &[TermId]) -> FileFacts {
     facts.refs.iter_mut().for_each(|r| r.name = rank(r.name));
     facts.imports.iter_mut().for_each(|i| (i.source, i.alias) = (rank(i.source), rank(i.alias)));
     for e in &mut facts.exprs {
-        if matches!(e.op, codegraph_model::ExprOp::Key | codegraph_model::ExprOp::Literal) {
+        if matches!(
+            e.op,
+            codegraph_model::ExprOp::Key | codegraph_model::ExprOp::Literal | codegraph_model::ExprOp::Named
+        ) {
             e.b = rank(codegraph_model::StrId(e.b)).0;
         }
     }

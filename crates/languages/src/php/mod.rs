@@ -160,7 +160,7 @@ static RULES: &[Rule] = &[
     on(&["base_clause"], Act::Opaque).rest(Slot::Base),
     on(&["class_interface_clause"], Act::Opaque).rest(Slot::Implements),
     on(&["use_declaration"], Act::Opaque).child("use_list", Slot::Expr).rest(Slot::Base),
-    on(&["use_instead_of_clause"], Act::Opaque)
+    on(&["use_instead_of_clause"], Act::Instead)
         .child("class_constant_access_expression", Slot::Callee)
         .rest(Slot::Type),
     on(&["use_as_clause"], Act::Def(SymbolKind::Function)).first(Slot::Callee).child("name", Slot::Name),

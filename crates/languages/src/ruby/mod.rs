@@ -73,6 +73,7 @@ pub(crate) static LANGUAGE: Language = Language {
     capital_constants: true,
     class_makers: CLASS_MAKERS,
     block_locals: true,
+    block_calls: "call",
     rooted_paths: true,
     doc_types: Some(&DOC_TYPES),
     linking: Linking {
@@ -217,6 +218,7 @@ static RULES: &[Rule] = &[
         .field("method", Slot::Callee)
         .field("arguments", Slot::Args)
         .field("block", Slot::Expr),
+    on(&["yield"], Act::RunBlock).rest(Slot::Args),
     on(&["scope_resolution"], Act::Member).field("scope", Slot::Path).field("name", Slot::Property),
     on(&["element_reference"], Act::Unary(Op::Index)).field("object", Slot::Object).rest(Slot::Expr),
     on(&["binary"], Act::Unary(Op::Written)).field("left", Slot::Object).field("right", Slot::Expr),

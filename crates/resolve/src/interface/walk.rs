@@ -149,7 +149,9 @@ impl<'a> Walk<'a> {
         let declared = unit.note(id, Tie::Type).is_some();
         for note in unit.notes(id) {
             // What a body returns matters only where nothing is declared.
-            if !(declared && matches!(note.tie, Tie::Return | Tie::Yield)) {
+            if !(declared
+                && (note.tie == Tie::Return || note.tie == Tie::Yield && unit.language.block_calls.is_empty()))
+            {
                 self.note(note);
             }
         }
