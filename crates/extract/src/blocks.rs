@@ -83,6 +83,41 @@ impl Walk<'_> {
         if callee.is_some() { self.expr(ExprOp::Takes, callee.0, BLOCK_PLACE) } else { callee }
     }
 
+    /// In a block the receiver is what the method makes it that runs the block.
+    pub(crate) fn open_block(&mut self, kind: ScopeKind, span: Span) {
+        if kind != ScopeKind::Block || self.language.block_receivers.is_empty() {
+            return;
+        }
+        // The block itself is not among the open nodes yet.
+        let Some(call) = self.frames.last().copied().filter(|f| f.act == Act::Call) else { return };
+        let callee = self.expr_in(&call, Slot::Callee);
+        if callee.is_none() {
+            return;
+        }
+        let block = self.expr(ExprOp::Takes, callee.0, BLOCK_PLACE);
+        let init = self.expr(ExprOp::Takes, block.0, RECEIVER_PLACE);
+        let name = self.words.intern_made(BLOCK_RECEIVER.to_owned());
+        let (kind, scope, span) = (BindingKind::Label, self.scope, Span::new(span.start, span.start));
+        self.facts.bindings.push(Binding { kind, name, span, scope, from: span.start, ty: ExprId::NONE, init });
+    }
+
+    /// `instance_eval(&block)`: the method around runs its block for the receiver of this call.
+    pub(crate) fn note_within(&mut self, frame: &Frame, reference: u32) {
+        let Reference { name, receiver, .. } = self.facts.refs[reference as usize];
+        if !self.language.block_receivers.contains(&self.words.text(name)) {
+            return;
+        }
+        let passes = self.value(frame, Slot::Args).is_some_and(|args| self.text(args.span).contains(&b'&'));
+        let symbol = self.callables.last().map(|c| c.symbol).filter(|s| s.is_some() && passes);
+        if let Some(symbol) = symbol {
+            let expr = match receiver.get() {
+                Some(receiver) => receiver,
+                None => self.expr(ExprOp::This, self.receiver_scope().0, 0),
+            };
+            self.facts.notes.push(Note { symbol, tie: Tie::Within, expr });
+        }
+    }
+
     /// `A::x insteadof B`: of members of one name, the type around has that of `A`.
     pub(crate) fn close_instead(&mut self, frame: &Frame) -> Payload {
         let member = self.expr_in(frame, Slot::Callee);

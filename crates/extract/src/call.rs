@@ -42,6 +42,7 @@ impl<'s> Walk<'s> {
         if target.op == ExprOp::Ref {
             self.facts.refs[target.a as usize].args = count;
             self.note_block_call(target.a, list);
+            self.note_within(frame, target.a);
             let deciding = if self.language.linking.overloads { list } else { ExprId::NONE };
             self.keep_arguments(callee, deciding);
             if let Some(receiver) = self.receiver_made(target.a) {

@@ -494,7 +494,11 @@ impl<'s> Walk<'s> {
         if self.is_inactive(self.facts.symbols[symbol.index()].name_span.start) {
             self.facts.symbols[symbol.index()].flags.insert(Flags::INACTIVE);
         }
-        self.declared.insert((scope, name));
+        // Where a bare name may be a call, a method hides no variable and is none.
+        let is_method = self.language.bare_calls && (kind.is_callable() || kind == SymbolKind::Property);
+        if !is_method {
+            self.declared.insert((scope, name));
+        }
     }
 
     fn is_constructor(&self, name: &str, parent: SymbolId, qualifier: StrId) -> bool {

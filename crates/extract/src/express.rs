@@ -357,7 +357,7 @@ impl<'s> Walk<'s> {
     }
 
     /// The scope whose receiver is meant: functions without a name of their own have that of what is around them.
-    fn receiver_scope(&self) -> ScopeId {
+    pub(crate) fn receiver_scope(&self) -> ScopeId {
         let callables = self.frames.iter().rev().filter(|f| f.callable);
         let lambdas = callables.take_while(|f| f.act == Act::Lambda);
         lambdas.last().map_or(self.scope, |f| f.outer)

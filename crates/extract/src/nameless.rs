@@ -86,6 +86,11 @@ impl<'s> Walk<'s> {
         let flags = self.section_flags();
         self.facts.symbols[symbol.index()].flags.insert(flags);
         self.settle(symbol, Visibility::Unknown);
+        if kind == SymbolKind::Property {
+            let doc = self.doc_before(span);
+            self.facts.symbols[symbol.index()].doc = doc;
+            self.document_variable(symbol, doc);
+        }
         symbol
     }
 

@@ -487,7 +487,10 @@ impl<'s> Walk<'s> {
             Act::FunctionType => self.open_function_type(&mut frame),
             Act::FunctionDeclarator => self.open_declarator(&mut frame),
             Act::Scope(ScopeKind::Block) if self.flat == frame.span => {}
-            Act::Scope(kind) => self.open_scope(&frame, kind),
+            Act::Scope(kind) => {
+                self.open_scope(&frame, kind);
+                self.open_block(kind, frame.span);
+            }
             Act::Params => self.open_params(),
             Act::TypeCase => self.open_scope(&frame, ScopeKind::Block),
             Act::Comprehension => self.open_scope(&frame, ScopeKind::Block),

@@ -617,6 +617,8 @@ pub struct Language {
     pub by_reference: &'static [&'static str],
     /// The method by which a block is run that a parameter holds; empty where calls take no blocks.
     pub block_calls: &'static str,
+    /// Methods that run a block with their receiver as the receiver in it.
+    pub block_receivers: &'static [&'static str],
     /// The name `_` binds nothing and refers to nothing.
     pub underscore_discards: bool,
     /// A loop over two names gives a key and an item.
@@ -754,6 +756,7 @@ impl Language {
         components: SymbolKind::Field,
         by_reference: &[],
         block_calls: "",
+        block_receivers: &[],
         lambdas_take_names: true,
         implicit_type: "",
         name_prefixes: &[],

@@ -214,6 +214,8 @@ pub enum BindingKind {
 pub const RECEIVER_PLACE: u32 = 254;
 /// The place of the block that a call is given besides its arguments.
 pub const BLOCK_PLACE: u32 = 253;
+/// The name under which a block declares its receiver.
+pub const BLOCK_RECEIVER: &str = "self";
 
 /// The qualifier of the symbol of a file with imports that hold for other files too: no name has a space in it.
 pub const EVERYWHERE: &str = "for all";
@@ -430,6 +432,8 @@ pub enum Tie {
     Extends,
     /// A member of a base that stands for those of its name that other bases have.
     Instead,
+    /// What the receiver is in the block that a method runs.
+    Within,
 }
 
 /// A symbol and an expression that describes it.

@@ -154,6 +154,7 @@ impl Linker<'_> {
     fn signature_type(&mut self, unit: &Arc<Unit>, signature: &Signature, place: usize) -> Ty {
         match signature {
             Signature::Unknown => Ty::Unknown,
+            Signature::Yields(sym, _) if place == RECEIVER_PLACE as usize => self.within(*sym),
             Signature::Yields(sym, of) => self.yielded(*sym, of.as_ref(), place),
             Signature::Types(types) => types.get(place).cloned().unwrap_or(Ty::Unknown),
             Signature::Receiver(of) if place == RECEIVER_PLACE as usize => of.clone(),

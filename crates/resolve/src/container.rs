@@ -80,6 +80,10 @@ impl Linker<'_> {
     pub(crate) fn element(&mut self, unit: &Arc<Unit>, base: Typed, by_index: bool) -> Typed {
         let inferred = base.inferred;
         let ty = match base.ty {
+            // `Point[1, 2]` makes a value.
+            Ty::Type(sym, _) if by_index && unit.language.linking.open_types => {
+                return Typed { ty: Ty::Instance(sym, None), inferred: true };
+            }
             Ty::Type(sym, _) if by_index => Ty::Type(sym, None),
             ty => match self.held_types(unit, &ty) {
                 Some((_, value)) if by_index => value,

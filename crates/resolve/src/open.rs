@@ -38,6 +38,8 @@ pub(crate) struct Open {
     pub(crate) definers: Memo<TermId, Rc<[NestingId]>>,
     pub(crate) below: Memo<Sym, Rc<FxHashSet<NestingId>>>,
     pub(crate) extensions: Memo<NestingId, Rc<[Sym]>>,
+    /// Whether some method of a name says what the receiver is in its block.
+    pub(crate) within: FxHashMap<TermId, bool>,
 }
 
 impl Open {

@@ -57,7 +57,7 @@ impl Linker<'_> {
     }
 
     /// A method of a type itself, or of its values.
-    fn open_method(&mut self, sym: Sym, name: TermId, on_type: bool, kind: RefKind) -> Option<Found> {
+    pub(crate) fn open_method(&mut self, sym: Sym, name: TermId, on_type: bool, kind: RefKind) -> Option<Found> {
         if kind == RefKind::Write
             && let Some(setter) = self.program.term(&format!("{}=", self.program.text(name)))
             && let Some(found) = self.open_method(sym, setter, on_type, RefKind::Call)
@@ -201,6 +201,11 @@ impl Linker<'_> {
                 _ if is_call => {
                     if let Some(symbol) = function_in(unit, scope, name) {
                         return Some(Found::new(What::Symbol(Sym { file: unit.file, symbol })));
+                    }
+                    if entry.kind == ScopeKind::Block
+                        && let Some(found) = self.method_within(unit, scope, name)
+                    {
+                        return Some(found);
                     }
                 }
                 // A method does not see the variables around it, but global ones.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use codegraph_languages::Language;
 use codegraph_languages::linking::{Gives, Holds, ScopeFunction, TypeFunction};
-use codegraph_model::{CALL, Literal};
+use codegraph_model::{BLOCK_RECEIVER, CALL, Literal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lookup::Linker;
@@ -30,6 +30,8 @@ pub(crate) struct Words {
     pub(crate) class_part: Option<TermId>,
     /// The method by which a value is called.
     pub(crate) call_member: Option<TermId>,
+    /// The name under which blocks declare their receivers.
+    pub(crate) block_receiver: Option<TermId>,
     pub(crate) folders: FxHashSet<TermId>,
     pub(crate) type_functions: FxHashMap<TermId, TypeFunction>,
     /// The name under which a type says how it is called.
@@ -103,6 +105,7 @@ impl Words {
             class_part: term(linking.class_part),
             call_member: term(linking.call_member),
             builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
+            block_receiver: (!language.block_receivers.is_empty()).then(|| term(BLOCK_RECEIVER)).flatten(),
             folders: linking.folders.iter().filter_map(|word| term(word)).collect(),
             type_functions: linking.type_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),
             call: linking.declared_overloads.then(|| term(CALL)).flatten(),

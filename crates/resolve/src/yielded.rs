@@ -1,10 +1,12 @@
 //! What methods give to the blocks that calls of them are given, and members that stand for those of other bases.
 
+use std::sync::Arc;
+
 use codegraph_model::*;
 
 use crate::lookup::{Found, Linker};
 use crate::types::{Ty, Typed};
-use crate::{Sym, TermId};
+use crate::{Decl, Sym, TermId, Unit};
 
 impl Linker<'_> {
     /// What parameter number `place` of a block gets from the method that runs it: the same wherever it does.
@@ -35,6 +37,47 @@ impl Linker<'_> {
         Typed { ty: only, inferred: true }
     }
 
+    /// What the receiver is in the block that a method runs.
+    pub(crate) fn within(&mut self, sym: Sym) -> Ty {
+        let unit = self.unit(sym.file);
+        let mut notes = unit.notes(sym.symbol).iter().filter(|note| note.tie == Tie::Within);
+        match (notes.next().copied(), notes.next()) {
+            (Some(only), None) => self.value(&unit, only.expr).ty,
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// A method of what a block is run for.
+    pub(crate) fn method_within(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
+        let receiver = self.words(unit).block_receiver?;
+        let binding = unit.declared(scope, receiver).find_map(|decl| match decl {
+            Decl::Binding(i) if unit.facts.bindings[i as usize].kind == BindingKind::Label => Some(i),
+            _ => None,
+        })?;
+        let called = called_with(unit, binding)?;
+        if Some(called) != self.words(unit).instantiates && !self.may_run_within(called) {
+            return None;
+        }
+        let Ty::Instance(of, _) = self.binding_value(unit, binding).ty else { return None };
+        let found = self.open_method(of, name, false, RefKind::Call)?;
+        Some(Found { inferred: true, ..found.by(How::Member) })
+    }
+
+    /// Whether some method of this name says what the receiver is in its block: few do, and blocks are many.
+    fn may_run_within(&mut self, name: TermId) -> bool {
+        if let Some(known) = self.open.within.get(&name) {
+            return *known;
+        }
+        let says = |unit: &Unit| {
+            let mut named = unit.named(name);
+            named.any(|id| unit.notes(id).iter().any(|note| note.tie == Tie::Within))
+        };
+        let files = self.program.defining(name);
+        let may = files.iter().any(|file| says(&self.unit(*file)));
+        self.open.within.insert(name, may);
+        may
+    }
+
     /// The member of one base that a type says it has in place of those of others.
     pub(crate) fn instead(&mut self, sym: Sym, name: TermId) -> Option<Found> {
         let unit = self.unit(sym.file);
@@ -45,4 +88,13 @@ impl Linker<'_> {
         let note = *unit.notes(sym.symbol).iter().filter(|note| note.tie == Tie::Instead).find(named)?;
         self.resolve(&unit, RefId(unit.facts.exprs[note.expr.index()].a))
     }
+}
+
+/// The name of the method that is called with the block whose receiver this is.
+fn called_with(unit: &Unit, receiver: u32) -> Option<TermId> {
+    let mut expr = unit.facts.exprs[unit.facts.bindings[receiver as usize].init.get()?.index()];
+    while expr.op == ExprOp::Takes {
+        expr = unit.facts.exprs[expr.a as usize];
+    }
+    (expr.op == ExprOp::Ref).then(|| unit.name(unit.facts.refs[expr.a as usize].name))
 }

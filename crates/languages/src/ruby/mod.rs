@@ -74,6 +74,7 @@ pub(crate) static LANGUAGE: Language = Language {
     class_makers: CLASS_MAKERS,
     block_locals: true,
     block_calls: "call",
+    block_receivers: &["instance_eval", "instance_exec"],
     rooted_paths: true,
     doc_types: Some(&DOC_TYPES),
     linking: Linking {
@@ -85,12 +86,21 @@ pub(crate) static LANGUAGE: Language = Language {
         class_of: "class",
         class_part: "ClassMethods",
         flows: true,
+        folders: &["inject", "reduce"],
+        methods: METHODS,
         builtins: names::BUILTINS,
         imports: ImportScheme::LoadPath { extension: "rb" },
         ..Linking::DEFAULT
     },
     ..Language::DEFAULT
 };
+
+/// What methods of lists give.
+static METHODS: &[(&str, Gives)] = &[
+    ("first last sample shift pop find detect min_by max_by", Gives::Item),
+    ("each each_with_index select filter reject sort sort_by uniq compact reverse take drop take_while", Gives::Same),
+    ("drop_while to_a dup freeze shuffle rotate concat push append unshift prepend sort! uniq! compact!", Gives::Same),
+];
 
 static CLASS_MAKERS: &[ClassMaker] = &[
     ClassMaker { receiver: "Struct", method: "new", attributes: true },
