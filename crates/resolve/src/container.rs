@@ -52,6 +52,10 @@ impl Linker<'_> {
                 let value = args.get(holds.index as usize).cloned().unwrap_or_else(|| item.clone());
                 Some((item, value))
             }
+            Ty::Instance(..) if unit.language.linking.structural_interfaces => {
+                let under = self.underlying(base)?;
+                self.held_types(unit, &under)
+            }
             Ty::Instance(sym, _) if unit.language.linking.extensions => {
                 let held = self.container_base(*sym)?;
                 let held = self.substitute(held, base);

@@ -6,9 +6,12 @@ use codegraph_model::*;
 
 use crate::lookup::{Found, Linker, What, accepts, may_be_type};
 use crate::module::ModuleRef;
-use crate::types::{Ty, Typed};
+use crate::types::{Ty, Typed, is_defined_type};
 use crate::unit::Decl;
 use crate::{Sym, TermId, Unit};
+
+/// The longest chain of types that are defined by each other.
+const DEEPEST_TYPE: u32 = 64;
 
 impl Linker<'_> {
     /// The member `name` of something of this type.
@@ -39,7 +42,11 @@ impl Linker<'_> {
             Ty::Instance(sym, _) | Ty::Type(sym, _) => {
                 let found = self.type_member(*sym, name, args, kind);
                 let found = found.or_else(|| self.object_member(*sym, name, args, kind));
-                found.or_else(|| self.member_behind(unit, ty, *sym, name, args, kind))
+                let found = found.or_else(|| self.member_behind(unit, ty, *sym, name, args, kind));
+                match self.underlying(ty).filter(|_| found.is_none()) {
+                    Some(under) => self.member_of(unit, &under, name, args, kind),
+                    None => found,
+                }
             }
             Ty::Callable(sym, _) => self.assigned_member(*sym, name, kind),
             Ty::Variant(sym, _) => {
@@ -108,6 +115,22 @@ impl Linker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What a type is made of that is defined by another one: it has its fields and elements, but not its methods.
+    pub(crate) fn underlying(&mut self, of: &Ty) -> Option<Ty> {
+        let (Ty::Instance(sym, _) | Ty::Type(sym, _)) = of else { return None };
+        let unit = self.unit(sym.file);
+        if !is_defined_type(&unit, sym.symbol) || self.depth > DEEPEST_TYPE {
+            return None;
+        }
+        let expr = unit.note(sym.symbol, Tie::Type)?;
+        self.depth += 1;
+        let typed = self.annotation(&unit, expr);
+        let under = self.substitute(typed.ty, of);
+        self.depth -= 1;
+        let itself = matches!(&under, Ty::Instance(same, _) | Ty::Type(same, _) if same == sym);
+        (!itself && !matches!(under, Ty::Unknown)).then_some(under)
     }
 
     /// A member of what a type gives access to, as a pointer does.

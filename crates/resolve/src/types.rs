@@ -406,7 +406,9 @@ impl Linker<'_> {
             Class | Record | Object | Struct | Interface | Protocol | Trait | Enum | Union => {
                 Typed::sure(Ty::Type(self.whole(sym), None))
             }
-            TypeAlias if is_delegate(&unit, sym.symbol) => Typed::sure(Ty::Type(sym, None)),
+            TypeAlias if is_delegate(&unit, sym.symbol) || is_defined_type(&unit, sym.symbol) => {
+                Typed::sure(Ty::Type(sym, None))
+            }
             EnumMember => Typed::sure(Ty::Instance(Sym { file: sym.file, symbol: symbol.parent }, None)),
             TypeAlias => match unit.note(sym.symbol, Tie::Type) {
                 Some(expr) => self.annotation(&unit, expr).map(as_type),
@@ -685,7 +687,11 @@ impl Linker<'_> {
                 self.invoked(unit, &function.ty, count)
             }
             Ty::Instance(sym, args) if self.is_enum(sym) => Typed::sure(Ty::Instance(sym, args)),
-            of @ Ty::Instance(..) => self.delegated(&of),
+            of @ Ty::Instance(..) => match self.underlying(&of) {
+                Some(Ty::Function(returns, _)) => Typed::sure((*returns).clone()),
+                Some(_) => Typed::UNKNOWN,
+                None => self.delegated(&of),
+            },
             of @ Ty::ExternalInstance(..) => self.function_result(unit, &of),
             _ => Typed::UNKNOWN,
         };
@@ -754,6 +760,11 @@ impl Linker<'_> {
         }
         Typed { ty: agreed.unwrap_or(Ty::Unknown), inferred: true }
     }
+}
+
+/// Whether a name for a type is a type of its own, with methods of its own: `type Names []string`.
+pub(crate) fn is_defined_type(unit: &Unit, symbol: SymbolId) -> bool {
+    unit.language.linking.structural_interfaces && unit.symbol(symbol).kind == SymbolKind::TypeAlias
 }
 
 /// Whether a name for a type stands for functions of its own parameters.
