@@ -30,6 +30,8 @@ const COLUMNS: &[(&str, &str, &str)] = &[
     ("types", "references", "type"),
     ("variables, fields", "references", "variable/field"),
     ("locals", "references", "local"),
+    ("exact only", "references", "exact only"),
+    ("inferred only", "references", "inferred only"),
     ("edges", "edges", "function to function"),
 ];
 

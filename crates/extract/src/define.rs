@@ -437,6 +437,17 @@ impl<'s> Walk<'s> {
         (start < end).then(|| self.words.intern(&text[start..end]))
     }
 
+    /// A base without the word that introduces it.
+    fn without_base_word(&self, span: Span) -> Span {
+        let word = self.language.base_word.as_bytes();
+        match self.text(span).strip_prefix(word).filter(|_| !word.is_empty()) {
+            Some(rest) if rest.first().is_some_and(u8::is_ascii_whitespace) => {
+                Span::new(span.end - rest.trim_ascii_start().len() as u32, span.end)
+            }
+            _ => span,
+        }
+    }
+
     /// Registers a base type at the definition it stands in.
     pub(crate) fn add_base(&mut self, span: Span, expr: ExprId, tie: Tie) {
         let definition =
@@ -448,6 +459,7 @@ impl<'s> Walk<'s> {
             }
             return;
         };
+        let span = self.without_base_word(span);
         // A generic base without arguments is its own name: it is one base.
         if self.facts.symbols[symbol.index()].bases.last() == Some(&span) {
             return;

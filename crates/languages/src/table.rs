@@ -678,6 +678,8 @@ pub struct Language {
     pub invokers: &'static [&'static str],
     /// Functions that make the type named by their first argument one of the type named by their second.
     pub inheriting_calls: &'static [&'static str],
+    /// The word before a base, where it is part of the same node.
+    pub base_word: &'static str,
     /// Calls whose value, if it is assigned to a constant, is a class of that name.
     pub class_makers: &'static [ClassMaker],
     /// A variable that is new where it is passed or indexed is declared there.
@@ -776,6 +778,7 @@ impl Language {
         last_definition_runs: false,
         invokers: &[],
         inheriting_calls: &[],
+        base_word: "",
         class_makers: &[],
         uses_declare: false,
         narrows: "",

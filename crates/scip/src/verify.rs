@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use codegraph_live::on_deep_stack;
+use codegraph_model::Certainty;
 use codegraph_query::Reader;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::export::each_document;
 use crate::read::Truth;
 use crate::score::{
-    Digest, Digester, Edges, MissClass, Sources, Table, classify, misses, score_definitions, score_edges,
+    Digest, Digester, Edges, MissClass, Pos, Sources, Table, classify, misses, score_definitions, score_edges,
     score_references, wrong,
 };
 use crate::{ExportOptions, Result};
@@ -76,7 +78,8 @@ fn verify_here(reader: &Reader, version: &str, truth_index: &Truth, examples: us
     })?;
     let candidate = candidate.finish();
     let classes = classify(&truth, &sources);
-    let (references, tally) = score_references(&truth, &candidate, &classes, &sources);
+    let inferred = inferred(reader, &sources)?;
+    let (references, tally) = score_references(&truth, &candidate, &classes, &sources, &inferred);
     let only = |a: &Digest, b: &Digest| {
         Files::of(a.paths.difference(&b.paths).map(|path| sources.path(*path).to_string()).collect())
     };
@@ -101,6 +104,20 @@ fn verify_here(reader: &Reader, version: &str, truth_index: &Truth, examples: us
         not_in_truth: only(&candidate, &truth),
         not_here: Files::of(truth.absent.clone()),
     })
+}
+
+/// The positions of links that an inference found.
+fn inferred(reader: &Reader, sources: &Sources) -> Result<FxHashSet<Pos>> {
+    let mut found = FxHashSet::default();
+    for record in reader.store().files()? {
+        let Some(path) = sources.number(&record.path) else { continue };
+        let (stored, links) = (reader.store().uses(record.id)?, reader.store().links(record.id)?);
+        for bound in links.bound.iter().filter(|bound| bound.certainty == Certainty::Inferred) {
+            let (line, column) = stored.facts.position(stored.facts.refs[bound.reference.index()].span.start);
+            found.insert(Pos { path, line: line - 1, column });
+        }
+    }
+    Ok(found)
 }
 
 /// The compiler's index, reduced to what is compared.

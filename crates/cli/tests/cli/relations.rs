@@ -256,6 +256,24 @@ fn what_may_be_used_unseen_is_not_called_dead() {
 }
 
 #[test]
+fn tables_say_what_is_used_and_annotations_are_no_calls() {
+    let java = "@interface Mark {}\nclass A {\n  static int make() { return 1; }\n  @Override @Mark int use() { return make() + out.get(); }\n}\n";
+    let python = "import app\n\ndef wrap(f): ...\n\n@wrap\n@app.route\ndef page(): ...\n";
+    let project = Project::new(&[("A.java", java), ("a.py", python)]);
+    let rows = |statement: &str| -> Vec<String> {
+        let answer = project.json(&["sql", statement]);
+        let rows = answer["rows"].as_array().expect("a list").iter();
+        let cell = |value: &serde_json::Value| value.as_str().unwrap_or("-").to_owned();
+        rows.map(|row| row.as_object().expect("a row").values().map(cell).collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(rows("SELECT callee FROM calls ORDER BY callee"), ["get", "make", "route", "wrap"]);
+    let types =
+        "SELECT target_name AS a, target_type AS b FROM usages WHERE usage_type IN ('call', 'decorator') ORDER BY 1";
+    let expected = ["Mark class", "Override class", "get method", "make method", "route function", "wrap function"];
+    assert_eq!(rows(types), expected);
+}
+
+#[test]
 fn a_change_reaches_where_a_function_runs_as_a_value() {
     let text = "def handler(): ...\n\ndef run(callback):\n    callback()\n\ndef start():\n    run(handler)\n";
     let project = Project::new(&[("a.py", text)]);

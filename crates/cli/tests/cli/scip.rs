@@ -124,6 +124,9 @@ fn an_index_agrees_with_its_own_export() {
         let row = &same["references"][row];
         assert_eq!((&row["recall"], &row["precision"]), (&1.0.into(), &1.0.into()), "{row}");
     }
+    let claims = |row: &str| same["references"][row]["claims"].as_u64().expect("a number");
+    assert_eq!(claims("exact only") + claims("inferred only"), claims("all"));
+    assert_eq!(same["references"]["exact only"]["precision"], 1.0);
     assert_eq!(same["edges"]["function to function"]["recall"], 1.0);
     assert_eq!((same["misses"].as_array().map(Vec::len), same["wrong"].as_array().map(Vec::len)), (Some(0), Some(0)));
     assert_eq!(same["not_indexed"]["count"], 0);

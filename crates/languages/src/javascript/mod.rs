@@ -77,6 +77,7 @@ pub(crate) const BASE: Language = Language {
     object_members: true,
     values_have_context: true,
     invokers: &["call", "apply"],
+    base_word: "extends",
     inheriting_calls: &["inherits", "inherit", "setPrototypeOf"],
     linking: Linking {
         arity: Arity::Free,

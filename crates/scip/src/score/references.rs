@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use super::classify::row_of;
 use super::{Classes, Digest, Kind, Place, Pos, Row, Sources, Status, Table};
 
 /// The rows of the table.
-const ROWS: [&str; 10] = [
+const ROWS: [&str; 12] = [
     "all", "same-file", "cross-file", "call", "function (not called)", "type", "variable/field", "macro", "module",
-    "local",
+    "local", EXACT, INFERRED,
 ];
+
+/// Of *all*, what is proved, and what an inference found.
+const EXACT: &str = "exact only";
+const INFERRED: &str = "inferred only";
 
 /// What an index asserts at a position.
 pub(crate) struct Claim {
@@ -66,7 +72,9 @@ pub(crate) fn score_references(
     candidate: &Digest,
     classes: &Classes,
     sources: &Sources,
+    inferred: &FxHashSet<Pos>,
 ) -> (Table, Tally) {
+    let certainty = |pos: &Pos| if inferred.contains(pos) { INFERRED } else { EXACT };
     let mut sums = Sums::default();
     for (pos, said) in classes.iter().filter(|(_, said)| matches!(said.status, Status::InRepo | Status::Local)) {
         let claim = claims_at(candidate, *pos);
@@ -76,12 +84,18 @@ pub(crate) fn score_references(
             *sum = (sum.0 + u64::from(hit), sum.1 + 1);
         }
         if said.status == Status::InRepo && said.row != "module" {
+            for row in [EXACT, INFERRED] {
+                let sum = sums.recall.entry(row).or_default();
+                *sum = (sum.0 + u64::from(hit && certainty(pos) == row), sum.1 + 1);
+            }
             *sums.tally.entry(if hit { "found" } else { outcome(candidate, *pos, &claim) }).or_default() += 1;
         }
     }
     let mut positions: Vec<Pos> = candidate.refs.keys().copied().collect();
     positions.sort_unstable();
-    positions.into_iter().for_each(|pos| judge(&mut sums, truth, candidate, classes, sources, pos));
+    for pos in positions {
+        judge(&mut sums, truth, candidate, classes, sources, (pos, certainty(&pos)));
+    }
     let rows = ROWS.iter().map(|row| {
         let (found, known) = sums.recall.get(row).copied().unwrap_or_default();
         let (right, claims) = sums.precision.get(row).copied().unwrap_or_default();
@@ -101,7 +115,14 @@ pub(crate) fn outcome(candidate: &Digest, pos: Pos, claim: &Claim) -> &'static s
 }
 
 /// Judges what we assert at a position.
-fn judge(sums: &mut Sums, truth: &Digest, candidate: &Digest, classes: &Classes, sources: &Sources, pos: Pos) {
+fn judge(
+    sums: &mut Sums,
+    truth: &Digest,
+    candidate: &Digest,
+    classes: &Classes,
+    sources: &Sources,
+    (pos, certainty): (Pos, &'static str),
+) {
     let mut tally = |what| *sums.tally.entry(what).or_default() += 1;
     if !truth.paths.contains(&pos.path) {
         return tally("claims outside truth documents");
@@ -129,7 +150,8 @@ fn judge(sums: &mut Sums, truth: &Digest, candidate: &Digest, classes: &Classes,
     if 0 < right && right < claim.targets.len() {
         tally("claims with several targets, partly right");
     }
-    for row in rows {
+    let by_certainty = rows.first() == Some(&"all");
+    for row in rows.into_iter().chain(by_certainty.then_some(certainty)) {
         let sum = sums.precision.entry(row).or_default();
         *sum = (sum.0 + right as f64 / claim.targets.len() as f64, sum.1 + 1);
     }

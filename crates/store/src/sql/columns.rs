@@ -192,13 +192,13 @@ pub(super) const CALLER_ID: Column<RefAt> = column("caller_id INTEGER", |_, r| i
 pub(super) const CALLER_SYMBOL_ID: Column<RefAt> =
     column("caller_symbol_id TEXT", |_, r| text(r.file.symbol_id(r.caller())));
 
-/// The entity class that a reference of this kind points to.
-pub(super) const fn target_type(kind: RefKind) -> Option<&'static str> {
-    match kind {
+/// The entity class that a reference of this kind points to where its target is not known.
+pub(super) const fn target_type(reference: &Reference) -> Option<&'static str> {
+    match reference.kind {
+        RefKind::Call if reference.receiver.is_some() => Some("method"),
         RefKind::Call | RefKind::Macro | RefKind::Decorator => Some("function"),
         RefKind::Instantiation | RefKind::Inherit | RefKind::Implements | RefKind::TypeRef => Some("class"),
-        RefKind::Attribute => Some("method"),
-        RefKind::Read | RefKind::Write | RefKind::Import => None,
+        RefKind::Attribute | RefKind::Read | RefKind::Write | RefKind::Import => None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use codegraph_model::{RefKind, SymbolId};
 use rusqlite::types::Value;
 
-use super::columns::{REF_FILE_ID, REF_ID, RefAt, column, int, optional, text};
+use super::columns::{REF_FILE_ID, REF_ID, RefAt, column, int, optional, target_type, text};
 use super::file_view::{FileView, Reader};
 use super::table::{Column, Over, Table};
 use crate::{BoundRef, LinkTarget, Result, SymbolRow};
@@ -34,6 +34,28 @@ impl RefAt {
             Some(row) => Some((reader.file(row.file.0, false)?, row.symbol)),
             None => None,
         })
+    }
+
+    /// The class of entity that the target is: what it is known to be, else what the use says.
+    pub(super) fn target_type(&self, reader: &Reader) -> Result<Option<&'static str>> {
+        Ok(match self.target_symbol(reader)? {
+            Some((file, id)) => file.symbol(id).kind.entity(),
+            None if !self.runs(reader)? => Some("class"),
+            None => target_type(self.reference()),
+        })
+    }
+
+    /// Whether a use that may be a call is one: what stands as a decorator may be an annotation, which runs nothing.
+    pub(super) fn runs(&self, reader: &Reader) -> Result<bool> {
+        if self.reference().kind != RefKind::Decorator {
+            return Ok(true);
+        }
+        if let Some((file, id)) = self.target_symbol(reader)? {
+            return Ok(!file.symbol(id).kind.is_type());
+        }
+        // Outside the project, functions have small letters in the languages in which decorators are functions.
+        let name = reader.name(&self.file, self.reference().name)?.unwrap_or_default();
+        Ok(!name.starts_with(char::is_uppercase))
     }
 
     /// The target, if it is an entity of this class.
@@ -114,7 +136,10 @@ pub(super) static ENTITY_CROSS_REF: Table<RefAt> = Table {
         column("callee_class_id INTEGER", |reader, r| r.callee(reader, "class")),
         column("callee_method_id INTEGER", |reader, r| r.callee(reader, "method")),
         column("callee_function_id INTEGER", |reader, r| r.callee(reader, "function")),
-        column("ref_type TEXT", |reader, r| optional(ref_type(r.kind(reader)?).map(str::to_owned))),
+        column("ref_type TEXT", |reader, r| match r.runs(reader)? {
+            true => optional(ref_type(r.kind(reader)?).map(str::to_owned)),
+            false => text("attribute"),
+        }),
         REF_FILE_ID,
         column("line INTEGER", |_, r| int(r.file.position(r.reference().span.start).0)),
         column("created_at REAL", |_, r| {

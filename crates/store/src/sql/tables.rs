@@ -80,7 +80,10 @@ static REFERENCES: Table<RefAt> = Table {
         REF_FILE_PATH,
         REF_NAME,
         column("kind TEXT", |reader, r| text(r.kind(reader)?.word())),
-        column("kind_normalized TEXT", |reader, r| text(r.kind(reader)?.contract())),
+        column("kind_normalized TEXT", |reader, r| match r.runs(reader)? {
+            true => text(r.kind(reader)?.contract()),
+            false => text(RefKind::TypeRef.contract()),
+        }),
         REF_START,
         REF_END,
         REF_START_LINE,
@@ -137,7 +140,15 @@ static CALLS: Table<RefAt> = Table {
             int(r.file.is_conditional(reader, r.reference().span, r.caller()))
         }),
     ],
-    rows: |r, file| references(r, file, |kind| kind.contract() == "call"),
+    rows: |reader, file| {
+        let mut rows = Vec::new();
+        for row in references(reader, file, |kind| kind.contract() == "call")? {
+            if row.runs(reader)? {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
+    },
 };
 
 static USAGES: Table<RefAt> = Table {
@@ -148,7 +159,7 @@ static USAGES: Table<RefAt> = Table {
         REF_FILE_ID,
         column("line INTEGER", |_, r| int(r.file.position(r.reference().span.start).0)),
         column("usage_type TEXT", |reader, r| text(r.kind(reader)?.word())),
-        column("target_type TEXT", |reader, r| optional(target_type(r.kind(reader)?).map(str::to_owned))),
+        column("target_type TEXT", |reader, r| optional(r.target_type(reader)?.map(str::to_owned))),
         keyed("target_name TEXT", Key::Named, |reader, r| optional(reader.name(&r.file, r.reference().name)?)),
         TARGET_CLASS,
         column("context TEXT", |_, r| text(r.file.fqn(r.caller()))),
