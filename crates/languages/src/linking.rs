@@ -67,6 +67,18 @@ pub struct Linking {
     pub standard_modules: &'static [&'static str],
     /// Several files add to one namespace, whose names are seen in it and wherever it is imported.
     pub namespaces: bool,
+    /// What is made is named by a type alone, never by a variable or a function.
+    pub made_by_types: bool,
+    /// What a function without a name gives decides between functions of the same name.
+    pub lambda_results_decide: bool,
+    /// A parameter that takes the rest of the arguments is declared as a list of them.
+    pub rest_is_list: bool,
+    /// Values of structs and enums are never nothing.
+    pub value_types: bool,
+    /// A type may say itself what can be passed in its place.
+    pub conversions: bool,
+    /// A name for a type may stand for functions, with parameters of its own.
+    pub delegates: bool,
     /// Functions may belong to the values of types that are written elsewhere, and are called as their members.
     pub extensions: bool,
     /// What may be left out at the end of the name of a decorator.
@@ -107,6 +119,20 @@ pub struct Linking {
     pub relative_modules: bool,
     /// A type may have an object whose members are used as its own.
     pub companions: bool,
+    /// What is read or written is rather a variable further out than a function.
+    pub variables_first: bool,
+    /// The head of a type takes parameters that are no members: its methods do not know them.
+    pub head_parameters: bool,
+    /// A function without a name, or one of another type's values, has a receiver by itself.
+    pub lambda_receivers: bool,
+    /// A type that nothing declares is outside the project.
+    pub unknown_types_outside: bool,
+    /// Functions of one name in all files of a module are overloads of each other.
+    pub module_overloads: bool,
+    /// The value that a function belongs to is no parameter of it, and its name means nothing without one.
+    pub receivers_apart: bool,
+    /// Of an object without a name that a member holds or gives, others know its base only.
+    pub nameless_by_base: bool,
     /// What methods that every value has give a function without a name, and what they return.
     pub scope_functions: &'static [(&'static str, ScopeFunction)],
     /// What members of values outside the project give, whatever the value is: names with spaces between them, a type.
@@ -265,7 +291,7 @@ impl Linking {
     pub fn names_type(&self, kind: RefKind) -> bool {
         self.types_apart
             && (matches!(kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements)
-                || self.namespaces && kind == RefKind::Instantiation)
+                || self.made_by_types && kind == RefKind::Instantiation)
     }
 
     pub const DEFAULT: Linking = Linking {
@@ -300,6 +326,12 @@ impl Linking {
         folders: &[],
         standard_modules: &[],
         namespaces: false,
+        made_by_types: false,
+        lambda_results_decide: false,
+        rest_is_list: false,
+        value_types: false,
+        conversions: false,
+        delegates: false,
         extensions: false,
         decorator_suffix: "",
         aliases: &[],
@@ -319,6 +351,13 @@ impl Linking {
         call_member: "",
         relative_modules: false,
         companions: false,
+        variables_first: false,
+        head_parameters: false,
+        lambda_receivers: false,
+        unknown_types_outside: false,
+        module_overloads: false,
+        receivers_apart: false,
+        nameless_by_base: false,
         scope_functions: &[],
         results: &[],
         with: "",

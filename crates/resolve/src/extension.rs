@@ -162,7 +162,7 @@ impl Linker<'_> {
     /// Whether something that belongs to values of a type was found by its name alone where there is no such value.
     pub(crate) fn is_stray(&mut self, unit: &Arc<Unit>, reference: &Reference, found: &Found) -> bool {
         let What::Symbol(sym) = found.what else { return false };
-        if !unit.language.linking.companions || found.receiver.is_some() || sym.symbol.0 == 0 {
+        if !unit.language.linking.receivers_apart || found.receiver.is_some() || sym.symbol.0 == 0 {
             return false;
         }
         let owner = self.unit(sym.file);
@@ -217,7 +217,7 @@ impl Linker<'_> {
     /// The receiver that a function has by itself: a value that it extends, or what it is called with.
     pub(crate) fn unwritten_receiver(&mut self, unit: &Arc<Unit>, scope: ScopeId) -> Option<Typed> {
         let entry = *unit.scope(scope);
-        if entry.kind != ScopeKind::Function || !unit.language.linking.companions {
+        if entry.kind != ScopeKind::Function || !unit.language.linking.lambda_receivers {
             return None;
         }
         let owner = unit.symbol(entry.owner);

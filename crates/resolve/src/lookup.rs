@@ -531,7 +531,7 @@ impl<'p> Linker<'p> {
         let mut scope = from;
         let mut crossed_function = false;
         // What is read is rather a variable further out than a function.
-        let reads = linking.companions && matches!(reference.kind, RefKind::Read | RefKind::Write);
+        let reads = linking.variables_first && matches!(reference.kind, RefKind::Read | RefKind::Write);
         let mut function: Option<Found> = None;
         while scope.is_some() {
             let entry = *unit.scope(scope);
@@ -555,7 +555,7 @@ impl<'p> Linker<'p> {
                         false => return Some(found),
                     }
                 }
-                if linking.companions
+                if linking.lambda_receivers
                     && entry.kind == ScopeKind::Function
                     && let Some(found) = self.member_of_receiver(unit, scope, name, reference)
                 {
@@ -600,7 +600,7 @@ impl<'p> Linker<'p> {
         let mut best: Option<Decl> = None;
         let mut fitting = 0;
         let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope, names_type);
-        let in_method = linking.companions && is_in_method(unit, reference.scope, scope);
+        let in_method = linking.head_parameters && is_in_method(unit, reference.scope, scope);
         for decl in unit.declared(scope, name).take(MOST_DECLARED) {
             match decl {
                 Decl::Symbol(_) if no_members => continue,
@@ -801,7 +801,7 @@ impl<'p> Linker<'p> {
         let names_type = matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
         let outside = self.words(unit).builtins.contains(&name)
             || self.names_package(unit, name, reference)
-            || unit.language.linking.companions && names_type;
+            || unit.language.linking.unknown_types_outside && names_type;
         outside.then(|| self.outside(unit, name))
     }
 

@@ -91,6 +91,27 @@ impl Linker<'_> {
         }
     }
 
+    /// What others know of an object without a name that a member holds or gives: its only base.
+    pub(crate) fn base_of_nameless(&mut self, unit: &Arc<Unit>, member: SymbolId, value: ExprId) -> Option<Typed> {
+        let symbol = unit.symbol(member);
+        let is_known = matches!(unit.scope(symbol.scope).kind, ScopeKind::Type | ScopeKind::Module);
+        if !unit.language.linking.nameless_by_base || symbol.visibility == Visibility::Private || !is_known {
+            return None;
+        }
+        let mut made = unit.facts.exprs[value.index()];
+        // The body of an object on one line is read as a function that it is called with.
+        if made.op == ExprOp::Call {
+            made = unit.facts.exprs[made.a as usize];
+        }
+        let Expr { op: ExprOp::Own, a, .. } = made else { return None };
+        let notes = unit.notes(SymbolId(a)).iter().filter(|note| matches!(note.tie, Tie::Base | Tie::Implements));
+        let bases: Vec<ExprId> = notes.map(|note| note.expr).collect();
+        match bases[..] {
+            [only] => Some(self.annotation(unit, only).guessed(true)),
+            _ => None,
+        }
+    }
+
     /// The type of the first argument of a call, or of what it gives if it is a function without a name.
     fn first_given(&mut self, unit: &Arc<Unit>, call: RefId) -> Option<Ty> {
         let cell = unit.arguments(call)?;

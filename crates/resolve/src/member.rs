@@ -236,7 +236,7 @@ impl Linker<'_> {
     /// A parameter that the head of a type takes without making it a member.
     fn head_parameter(&mut self, class: Sym, name: TermId) -> Option<Found> {
         let owner = self.unit(class.file);
-        if !owner.language.linking.companions {
+        if !owner.language.linking.head_parameters {
             return None;
         }
         let symbol = owner.symbol(class.symbol);

@@ -84,7 +84,7 @@ impl Linker<'_> {
             return found;
         }
         let all = self.overloads(unit, &found, unit.facts.refs[id.index()].args);
-        if let ([only], true) = (&all[..], unit.language.linking.companions) {
+        if let ([only], true) = (&all[..], unit.language.linking.module_overloads) {
             return Found { what: What::Symbol(*only), ..found };
         }
         if all.len() < 2 {
@@ -238,7 +238,7 @@ impl Linker<'_> {
         let unit = self.unit(sym.file);
         let symbol = unit.symbol(sym.symbol);
         let name = unit.name(symbol.name);
-        if unit.language.linking.companions && symbol.scope == ScopeId(0) && !unit.is_extension(sym.symbol) {
+        if unit.language.linking.module_overloads && symbol.scope == ScopeId(0) && !unit.is_extension(sym.symbol) {
             return self.top_callables(&unit, name, args);
         }
         if symbol.kind == SymbolKind::Constructor {
@@ -284,7 +284,7 @@ impl Linker<'_> {
                 ExprOp::Lambda => Typed::sure(Ty::Function(Arc::new(Ty::Unknown), Arc::new(Signature::Unknown))),
                 _ => self.value(unit, ExprId(a)),
             };
-            let gives = match takes.is_some() && unit.language.linking.namespaces {
+            let gives = match takes.is_some() && unit.language.linking.lambda_results_decide {
                 true => self.gives(unit, ExprId(expr.b)),
                 false => Gives::Unasked,
             };
@@ -314,7 +314,7 @@ impl Linker<'_> {
         let own: Vec<&Param> = symbol.params.iter().filter(|p| by_name || !p.flags.has(Flags::RECEIVER)).collect();
         let mut types = Vec::with_capacity(arguments.len());
         // The value that a function belongs to may be no parameter of it.
-        let apart = unit.language.linking.companions && unit.is_extension(sym.symbol);
+        let apart = unit.language.linking.receivers_apart && unit.is_extension(sym.symbol);
         if apart {
             types.push(self.extended_type(sym));
         }
@@ -334,7 +334,7 @@ impl Linker<'_> {
                 None => Ty::Unknown,
             };
             types.push(match (param.flags.has(Flags::VARIADIC), ty) {
-                (true, Ty::List(item)) if unit.language.linking.namespaces => Ty::Rest(item),
+                (true, Ty::List(item)) if unit.language.linking.rest_is_list => Ty::Rest(item),
                 (true, ty) => Ty::Rest(Arc::new(ty)),
                 (false, ty) => ty,
             });
@@ -359,7 +359,7 @@ impl Linker<'_> {
         match (argument.literal, param) {
             (Some(Literal::Null), Ty::Basic(_)) => Fit::No,
             (Some(Literal::Null), Ty::Unknown) => Fit::Unknown,
-            (Some(Literal::Null), Ty::Instance(sym, _)) if unit.language.linking.namespaces => {
+            (Some(Literal::Null), Ty::Instance(sym, _)) if unit.language.linking.value_types => {
                 let kind = self.unit(sym.file).symbol(sym.symbol).kind;
                 if matches!(kind, SymbolKind::Struct | SymbolKind::Enum) { Fit::No } else { Fit::Yes(0) }
             }
@@ -551,7 +551,7 @@ impl Linker<'_> {
     /// A type may say itself what can be passed in its place.
     fn converted(&mut self, to: Sym) -> Fit {
         let unit = self.unit(to.file);
-        if !unit.language.linking.namespaces {
+        if !unit.language.linking.conversions {
             return Fit::No;
         }
         let inner = unit.symbol(to.symbol).inner;

@@ -204,7 +204,7 @@ impl Linker<'_> {
     fn is_other_name(&mut self, unit: &Arc<Unit>, reference: &Reference, asked: &Asked) -> bool {
         let linking = unit.language.linking;
         let symbol = asked.symbol();
-        if symbol.kind == SymbolKind::Macro || linking.companions && self.is_in_lambda(unit, reference.scope) {
+        if symbol.kind == SymbolKind::Macro || linking.lambda_receivers && self.is_in_lambda(unit, reference.scope) {
             return false;
         }
         let owner = match asked.owner {

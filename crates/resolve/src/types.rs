@@ -400,7 +400,10 @@ impl Linker<'_> {
         match symbol.kind {
             Function | Method | Constructor | Destructor | Operator | Macro => Typed::sure(Ty::Callable(sym, None)),
             Property | Getter | Setter => match (unit.note(sym.symbol, Tie::Type), unit.note(sym.symbol, Tie::Init)) {
-                (None, Some(init)) => self.value(&unit, init).guessed(true),
+                (None, Some(init)) => match self.base_of_nameless(&unit, sym.symbol, init) {
+                    Some(typed) => typed,
+                    None => self.value(&unit, init).guessed(true),
+                },
                 _ => self.returned(sym),
             },
             Class | Record | Object | Struct | Interface | Protocol | Trait | Enum | Union => {
@@ -750,7 +753,10 @@ impl Linker<'_> {
     fn agreed_returns(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> Typed {
         let mut agreed: Option<Ty> = None;
         for expr in unit.notes(symbol).iter().filter(|n| n.tie == Tie::Return).map(|n| n.expr) {
-            let ty = self.value(unit, expr).ty;
+            let ty = match self.base_of_nameless(unit, symbol, expr) {
+                Some(typed) => typed.ty,
+                None => self.value(unit, expr).ty,
+            };
             match (&agreed, ty) {
                 (_, Ty::Unknown) if is_null(unit, expr) => {}
                 (None, ty) => agreed = Some(ty),
@@ -769,7 +775,7 @@ pub(crate) fn is_defined_type(unit: &Unit, symbol: SymbolId) -> bool {
 
 /// Whether a name for a type stands for functions of its own parameters.
 pub(crate) fn is_delegate(unit: &Unit, symbol: SymbolId) -> bool {
-    unit.language.linking.namespaces && unit.symbol(symbol).kind == SymbolKind::TypeAlias
+    unit.language.linking.delegates && unit.symbol(symbol).kind == SymbolKind::TypeAlias
 }
 
 fn is_null(unit: &Unit, expr: ExprId) -> bool {

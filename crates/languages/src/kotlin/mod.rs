@@ -68,6 +68,13 @@ pub(crate) static LANGUAGE: Language = Language {
         overloads: true,
         extensions: true,
         companions: true,
+        variables_first: true,
+        head_parameters: true,
+        lambda_receivers: true,
+        unknown_types_outside: true,
+        module_overloads: true,
+        receivers_apart: true,
+        nameless_by_base: true,
         builtins: builtins::BUILTINS,
         literals: &[
             (Literal::String, "String"),
