@@ -797,12 +797,31 @@ impl<'p> Linker<'p> {
         {
             return Some(found.by(How::Module));
         }
+        if let Some(found) = self.full_name_start(unit, name, reference) {
+            return Some(found);
+        }
         // What a module of the same name would have is there without a word; a type that nobody has is outside.
         let names_type = matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements);
         let outside = self.words(unit).builtins.contains(&name)
             || self.names_package(unit, name, reference)
             || unit.language.linking.unknown_types_outside && names_type;
         outside.then(|| self.outside(unit, name))
+    }
+
+    /// The first part of a full name, where packages are named without an import: `com` of `com.demo.Box`.
+    fn full_name_start(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
+        let linking = unit.language.linking;
+        let has_packages =
+            linking.imports == ImportScheme::Declared && !linking.namespaces && !linking.relative_modules;
+        let starts = matches!(reference.kind, RefKind::TypeRef | RefKind::Read | RefKind::Attribute);
+        if !has_packages || !starts || !self.program.text(name).starts_with(char::is_lowercase) {
+            return None;
+        }
+        if let Some(module) = self.root_named(name, unit.language) {
+            return Some(Found::new(What::Module(module)).by(How::Module));
+        }
+        // No type has a name in small letters: it is a package outside.
+        (reference.kind == RefKind::TypeRef).then(|| self.outside(unit, name))
     }
 
     /// What no namespace of the project has: a type outside it, or the start of a path.
