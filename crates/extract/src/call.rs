@@ -14,6 +14,8 @@ impl<'s> Walk<'s> {
             _ => self.expr_in(frame, Slot::Class),
         };
         let types = std::mem::replace(&mut self.type_arguments, ExprId::NONE);
+        // Type arguments stand with the others, or before them.
+        let types = if types.is_some() { types } else { self.types_among(frame) };
         let callee = match callee.is_some() && types.is_some() {
             true => self.expr(ExprOp::Apply, callee.0, types.0),
             false => callee,

@@ -306,6 +306,7 @@ impl<'s> Walk<'s> {
             parent.children += 1;
         }
         let (parent_act, parent_ctx, mask, nth) = (parent.act, parent.ctx, parent.mask, parent.children);
+        let parent_slot = parent.slot;
         let (parent_rule, parent_values) = (self.table.rule(parent.rule), parent.values as usize);
         if matches!(parent_act, Act::Params) && parent.slot != Slot::Bind && self.values.len() > parent_values {
             self.flush_params();
@@ -314,6 +315,11 @@ impl<'s> Walk<'s> {
             self.errors += 1;
         }
         let slot = self.rather_value(parent_act, parent_rule.slot(node.field, node.kind, nth), parent_values);
+        // The parts of a list of arguments are arguments.
+        let slot = match parent_act == Act::List && slot == Slot::Inherit && parent_slot == Slot::TypeArgs {
+            true => Slot::TypeArgs,
+            false => slot,
+        };
         let ctx = parent_ctx.of_child(parent_act, slot);
         if parent_act == Act::Params && slot == Slot::Value {
             self.default_of_last(span);

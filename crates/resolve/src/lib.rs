@@ -13,6 +13,7 @@ mod everywhere;
 mod exports;
 mod extension;
 mod external;
+mod full_names;
 mod generics;
 mod headers;
 mod hierarchy;

@@ -8,6 +8,7 @@ use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
 use crate::external::{ExternalId, Externals};
+use crate::full_names::fallback;
 use crate::include::Includes;
 use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
@@ -808,22 +809,6 @@ impl<'p> Linker<'p> {
         outside.then(|| self.outside(unit, name))
     }
 
-    /// The first part of a full name, where packages are named without an import: `com` of `com.demo.Box`.
-    fn full_name_start(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
-        let linking = unit.language.linking;
-        let has_packages =
-            linking.imports == ImportScheme::Declared && !linking.namespaces && !linking.relative_modules;
-        let starts = matches!(reference.kind, RefKind::TypeRef | RefKind::Read | RefKind::Attribute);
-        if !has_packages || !starts || !self.program.text(name).starts_with(char::is_lowercase) {
-            return None;
-        }
-        if let Some(module) = self.root_named(name, unit.language) {
-            return Some(Found::new(What::Module(module)).by(How::Module));
-        }
-        // No type has a name in small letters: it is a package outside.
-        (reference.kind == RefKind::TypeRef).then(|| self.outside(unit, name))
-    }
-
     /// What no namespace of the project has: a type outside it, or the start of a path.
     fn beyond_spaces(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
         use RefKind::*;
@@ -843,21 +828,6 @@ impl<'p> Linker<'p> {
             && reference.kind == RefKind::TypeRef
             && self.program.text(name).starts_with(|c: char| c.is_lowercase())
     }
-}
-
-/// What a file defines under the name of something outside that it also imports, in case that is not there.
-fn fallback(unit: &Unit, scope: ScopeId, name: TermId) -> Option<SymbolId> {
-    if !unit.language.last_definition_runs {
-        return None;
-    }
-    unit.declared(scope, name).find_map(|decl| match decl {
-        Decl::Symbol(id) => {
-            let entry = unit.symbol(id);
-            let counts = matches!(entry.kind, SymbolKind::Function | SymbolKind::Class);
-            (counts && !entry.flags.has(Flags::REPLACED) && entry.qualifier.is_none()).then_some(id)
-        }
-        _ => None,
-    })
 }
 
 /// Whether a scope is in a function that a type declares.
