@@ -409,6 +409,9 @@ impl<'s> Walk<'s> {
         if init.is_none() && kind == BindingKind::Local && self.value(frame, Slot::Type).is_none() {
             init = self.subject();
         }
+        if init.is_none() && kind == BindingKind::Local {
+            init = self.expected_by_reference(frame);
+        }
         let ty = self.expr_in(frame, Slot::Type);
         let pairs = self.language.iterates_pairs && self.value(frame, Slot::Iterable).is_some();
         let from = self.evaluated(frame);

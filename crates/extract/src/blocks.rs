@@ -6,6 +6,7 @@ use codegraph_model::*;
 
 use crate::frame::*;
 use crate::walk::{NO_STEPS, Walk};
+use crate::words::is_word_byte;
 
 impl Walk<'_> {
     /// `yield a, b`: the block of the method around is run with these.
@@ -53,12 +54,28 @@ impl Walk<'_> {
         let Some(Expr { op: ExprOp::Ref, a, .. }) = receiver.get().map(|of| self.facts.exprs[of.index()]) else {
             return false;
         };
-        self.language.block_calls == self.words.text(name) && self.is_block(self.facts.refs[a as usize].name)
+        self.language.block_calls == self.words.text(name)
+            && self.is_block(self.words.text(self.facts.refs[a as usize].name).as_bytes())
+    }
+
+    /// `other(&block)`: the block of the method around is run by what is called here.
+    pub(crate) fn note_handed_on(&mut self, frame: &Frame, callee: ExprId) {
+        if self.language.block_calls.is_empty() {
+            return;
+        }
+        let Some(args) = self.value(frame, Slot::Args).map(|args| self.text(args.span)) else { return };
+        let Some(mark) = args.iter().rposition(|b| *b == b'&') else { return };
+        let name = &args[mark + 1..];
+        let name = &name[..name.iter().take_while(|b| is_word_byte(**b)).count()];
+        let symbol = self.callables.last().map(|c| c.symbol).filter(|s| s.is_some());
+        if let (Some(symbol), true) = (symbol, !name.is_empty() && self.is_block(name)) {
+            let expr = self.expr(ExprOp::Takes, callee.0, BLOCK_PLACE);
+            self.facts.notes.push(Note { symbol, tie: Tie::Yield, expr });
+        }
     }
 
     /// Whether a name is that of the parameter that holds the block: `&name`.
-    fn is_block(&self, name: StrId) -> bool {
-        let text = self.words.text(name).as_bytes();
+    fn is_block(&self, text: &[u8]) -> bool {
         let params = self.callables.last().map_or(&[][..], |callable| &callable.params[..]);
         params.iter().any(|param| {
             let own = self.text(param.name);

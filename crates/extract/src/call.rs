@@ -45,6 +45,7 @@ impl<'s> Walk<'s> {
             self.facts.refs[target.a as usize].args = count;
             self.note_block_call(target.a, list);
             self.note_within(frame, target.a);
+            self.note_handed_on(frame, callee);
             let deciding = if self.language.linking.overloads { list } else { ExprId::NONE };
             self.keep_arguments(callee, deciding);
             if let Some(receiver) = self.receiver_made(target.a) {

@@ -9,10 +9,14 @@ use crate::walk::Walk;
 impl Walk<'_> {
     /// What a value that opens now has to be, as far as what stands before it says so.
     pub(crate) fn expected(&mut self) -> ExprId {
+        self.expected_at(self.frames.len())
+    }
+
+    /// The same for what stands in the node at a depth.
+    pub(crate) fn expected_at(&mut self, mut depth: usize) -> ExprId {
         if !self.language.values_have_context {
             return ExprId::NONE;
         }
-        let mut depth = self.frames.len();
         while depth > 1 {
             depth -= 1;
             let frame = self.frames[depth];
@@ -37,6 +41,27 @@ impl Walk<'_> {
             }
         }
         ExprId::NONE
+    }
+
+    /// What `new()` makes whose members are being set: what has to stand there.
+    pub(crate) fn expected_of_new(&mut self) -> ExprId {
+        let depth = self.frames.len();
+        let [.., call, list, _] = self.frames[..] else { return ExprId::NONE };
+        let unnamed = [Slot::Class, Slot::Callee, Slot::Object].iter().all(|slot| self.value(&call, *slot).is_none());
+        match call.act == Act::Call && list.act == Act::Literal(Literal::List) && unnamed {
+            true => self.expected_at(depth - 3),
+            false => ExprId::NONE,
+        }
+    }
+
+    /// What a variable is that is declared as an argument: what the function takes there.
+    pub(crate) fn expected_by_reference(&mut self, frame: &Frame) -> ExprId {
+        let depth = self.frames.len() - 1;
+        let passed = self.frames[..depth].last().is_some_and(|f| f.act == Act::KeywordArgument);
+        match passed && !self.language.by_reference.is_empty() && self.expr_in(frame, Slot::Type).is_none() {
+            true => self.expected_at(depth),
+            false => ExprId::NONE,
+        }
     }
 
     fn expected_argument(&mut self, depth: usize, call: usize) -> ExprId {

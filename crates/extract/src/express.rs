@@ -172,8 +172,9 @@ impl<'s> Walk<'s> {
                 _ => frame.receiver,
             },
             Some(frame) if frame.act == Act::Assign && frame.slot == Slot::Key => match ctx {
-                Ctx::Write | Ctx::Update => match self.literal_type() {
-                    class if class.is_some() => class,
+                Ctx::Write | Ctx::Update => match (self.expected_of_new(), self.literal_type()) {
+                    (expected, _) if expected.is_some() => expected,
+                    (_, class) if class.is_some() => class,
                     _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
                 },
                 _ => ExprId::NONE,

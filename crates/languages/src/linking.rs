@@ -63,6 +63,8 @@ pub struct Linking {
     pub type_functions: &'static [(&'static str, TypeFunction)],
     /// Methods of containers that go over all items with a function of a result so far and an item.
     pub folders: &'static [&'static str],
+    /// Methods of containers that assign what they hold to an argument, and its number.
+    pub fills: &'static [(&'static str, u8)],
     /// Modules of the standard library.
     pub standard_modules: &'static [&'static str],
     /// Several files add to one namespace, whose names are seen in it and wherever it is imported.
@@ -324,6 +326,7 @@ impl Linking {
         bases_in_depth: false,
         type_functions: &[],
         folders: &[],
+        fills: &[],
         standard_modules: &[],
         namespaces: false,
         made_by_types: false,

@@ -215,6 +215,10 @@ impl Linker<'_> {
             let copies = gives == Some(&Gives::Copy) && matches!(of, Ty::Instance(..) | Ty::Parameter(..));
             return if copies { Ty::Function(Arc::new(of.clone()), Arc::new(Signature::Unknown)) } else { Ty::Unknown };
         };
+        if let (Some(place), Some((_, value))) = (words.fills.get(&name), self.held_types(unit, of)) {
+            let taken = std::iter::repeat_n(Ty::Unknown, *place as usize).chain([value]);
+            return Ty::Function(Arc::new(Ty::Unknown), Arc::new(Signature::Types(types(taken))));
+        }
         let gives = match gives {
             Some(gives) => self.given(unit, of, *gives),
             None => Ty::Unknown,

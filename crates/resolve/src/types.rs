@@ -300,7 +300,17 @@ impl Linker<'_> {
         if let Some(ty) = self.type_of_value(unit, unit.name(reference.name), &receiver.ty) {
             return Typed { ty, inferred: receiver.inferred };
         }
-        if let Some(typed) = self.known_result(unit, &reference, &receiver.ty) {
+        let known = self.known_result(unit, &reference, &receiver.ty);
+        if self.words(unit).fills.contains_key(&unit.name(reference.name))
+            && let Ty::Function(gives, takes) = self.container_method(unit, &receiver.ty, unit.name(reference.name))
+        {
+            let gives = match known {
+                Some(Typed { ty: Ty::Function(known, _), .. }) => known,
+                _ => gives,
+            };
+            return Typed { ty: Ty::Function(gives, takes), inferred: true };
+        }
+        if let Some(typed) = known {
             return typed;
         }
         if matches!(receiver.ty, Ty::Basic(_)) && self.words(unit).own_members.contains(&unit.name(reference.name)) {

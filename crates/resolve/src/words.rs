@@ -32,6 +32,7 @@ pub(crate) struct Words {
     pub(crate) call_member: Option<TermId>,
     /// The name under which blocks declare their receivers.
     pub(crate) block_receiver: Option<TermId>,
+    pub(crate) fills: FxHashMap<TermId, u8>,
     pub(crate) folders: FxHashSet<TermId>,
     pub(crate) type_functions: FxHashMap<TermId, TypeFunction>,
     /// The name under which a type says how it is called.
@@ -106,6 +107,7 @@ impl Words {
             call_member: term(linking.call_member),
             builtins: linking.builtins.iter().filter_map(|word| term(word)).collect(),
             block_receiver: (!language.block_receivers.is_empty()).then(|| term(BLOCK_RECEIVER)).flatten(),
+            fills: linking.fills.iter().filter_map(|(word, place)| Some((term(word)?, *place))).collect(),
             folders: linking.folders.iter().filter_map(|word| term(word)).collect(),
             type_functions: linking.type_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),
             call: linking.declared_overloads.then(|| term(CALL)).flatten(),

@@ -23,6 +23,15 @@ impl Linker<'_> {
         let unit = self.unit(sym.file);
         let mut only = Ty::Unknown;
         for note in unit.notes(sym.symbol).iter().filter(|note| note.tie == Tie::Yield) {
+            if unit.facts.exprs[note.expr.index()].op == ExprOp::Takes {
+                let block = self.value(&unit, note.expr).ty;
+                let ty = self.taken(&unit, &block, place).ty;
+                if ty == Ty::Unknown || only != Ty::Unknown && only != ty {
+                    return Typed::UNKNOWN;
+                }
+                only = ty;
+                continue;
+            }
             let mut cell = ExprId(unit.facts.exprs[note.expr.index()].a);
             for _ in 0..place {
                 cell = cell.get().map_or(cell, |cell| ExprId(unit.facts.exprs[cell.index()].b));
@@ -43,6 +52,7 @@ impl Linker<'_> {
         let mut notes = unit.notes(sym.symbol).iter().filter(|note| note.tie == Tie::Within);
         match (notes.next().copied(), notes.next()) {
             (Some(only), None) => self.value(&unit, only.expr).ty,
+            (None, _) => self.yielded(sym, None, RECEIVER_PLACE as usize),
             _ => Ty::Unknown,
         }
     }
@@ -70,7 +80,7 @@ impl Linker<'_> {
         }
         let says = |unit: &Unit| {
             let mut named = unit.named(name);
-            named.any(|id| unit.notes(id).iter().any(|note| note.tie == Tie::Within))
+            named.any(|id| unit.notes(id).iter().any(|note| note.tie == Tie::Within || is_handed_on(unit, note)))
         };
         let files = self.program.defining(name);
         let may = files.iter().any(|file| says(&self.unit(*file)));
@@ -88,6 +98,11 @@ impl Linker<'_> {
         let note = *unit.notes(sym.symbol).iter().filter(|note| note.tie == Tie::Instead).find(named)?;
         self.resolve(&unit, RefId(unit.facts.exprs[note.expr.index()].a))
     }
+}
+
+/// Whether a note says that a block is handed on to another method.
+fn is_handed_on(unit: &Unit, note: &Note) -> bool {
+    note.tie == Tie::Yield && unit.facts.exprs[note.expr.index()].op == ExprOp::Takes
 }
 
 /// The name of the method that is called with the block whose receiver this is.
