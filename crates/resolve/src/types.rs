@@ -671,7 +671,9 @@ impl Linker<'_> {
         }
         let typed = self.called(unit, function, count.min(ANY_COUNT as u32 - 1) as u8);
         let linking = unit.language.linking;
-        match (linking.extensions || linking.headers) && typed.ty.is_open() {
+        // Where arguments are not kept, those for types may be written.
+        let is_applied = unit.facts.exprs[callee.index()].op == ExprOp::Apply;
+        match (linking.extensions || linking.headers || is_applied) && typed.ty.is_open() {
             true => Typed { ty: self.instantiated(unit, callee, &of, typed.ty, true), inferred: typed.inferred },
             false => typed,
         }

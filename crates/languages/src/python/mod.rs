@@ -58,6 +58,8 @@ pub(crate) static LANGUAGE: Language = Language {
         ordered_locals: false,
         types_apart: false,
         prefers_bodies: false,
+        indexer: "__getitem__",
+        call_member: "__call__",
         imports: ImportScheme::Dotted,
         containers: &[
             ("list", holds(0)),
