@@ -44,7 +44,7 @@ pub struct DeadCodeAnswer {
     pub remarks: Remarks,
 }
 
-/// Answers which functions, methods, types and constants nothing refers to. Entry points, tests, overriding and
+/// Answers which symbols nobody uses: functions, methods, types and constants that nothing refers to. Entry points, tests, overriding and
 /// decorated things are used by others than references, and are left out.
 pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer> {
     let filter = FileFilter::new(question.file_filter.as_deref())?;

@@ -129,7 +129,7 @@ fn without_shadows(reader: &Reader, found: Vec<Candidate>) -> Result<Vec<Candida
     Ok(described.into_iter().map(|(candidate, ..)| candidate).collect())
 }
 
-/// Of definitions of which a condition chooses one, the first stands for all; one that a later one replaces is not meant.
+/// Of variants under a condition the first stands for all; a definition that a later one replaces is not meant.
 fn without_twins(reader: &Reader, selector: &Selector, found: Vec<Candidate>) -> Result<Vec<Candidate>> {
     if found.len() > MOST_CHOICES {
         return Ok(found);
