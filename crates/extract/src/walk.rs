@@ -583,7 +583,13 @@ impl<'s> Walk<'s> {
             _ => false,
         };
         if !is_nothing {
-            self.push(frame.slot, payload, self.head_of(&frame));
+            // The members of a list of type parameters are type parameters.
+            let of_list = |f: &&Frame| f.act == Act::List && f.slot == Slot::TypeParams;
+            let slot = match frame.slot {
+                Slot::Inherit if self.frames.last().filter(of_list).is_some() => Slot::TypeParams,
+                slot => slot,
+            };
+            self.push(slot, payload, self.head_of(&frame));
         }
     }
 

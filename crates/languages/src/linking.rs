@@ -50,6 +50,8 @@ pub struct Linking {
     pub widens: &'static [(&'static str, &'static str)],
     /// The type that everything can be passed as.
     pub anything: &'static str,
+    /// Types whose values may have any member: nothing is ruled out by them.
+    pub open_values: &'static [&'static str],
     /// Names that are there without an import.
     pub builtins: &'static [&'static str],
     /// What a file exports is said apart from its local names; a new name for it refers to what it is.
@@ -320,6 +322,7 @@ impl Linking {
         basics: &[],
         widens: &[],
         anything: "",
+        open_values: &[],
         builtins: &[],
         exports_apart: false,
         declared_overloads: false,

@@ -11,6 +11,7 @@ use codegraph_model::{Flags, SymbolKind};
 use codegraph_store::{FileId, SymbolRow};
 
 use crate::Result;
+use crate::dispatch;
 use crate::graph::{Graph, LinkedFile};
 use crate::paths::{is_aside, is_run_as_test, is_test};
 
@@ -48,10 +49,16 @@ impl Sight {
             let is_apart = symbol.flags.has(Flags::PARTIAL) || parent.is_some_and(|of| of.flags.has(Flags::PARTIAL));
             // What extends the values of other types is in sight wherever these are.
             let may_extend = language.linking.extensions && symbol.flags.has(Flags::STATIC);
-            return if is_member && !is_apart && !may_extend {
-                walk(row.file, |at| users(graph, at))
-            } else {
-                Ok(Sight::All)
+            if !is_member || is_apart || may_extend {
+                return Ok(Sight::All);
+            }
+            let is_inside = parent.is_some_and(|parent| parent.kind.is_type() && parent.kind != SymbolKind::Impl);
+            return match dispatch::owner(graph, row)? {
+                _ if is_inside => walk(&[row.file], |at| users(graph, at)),
+                // Whoever has a value of a type need not have met the file that adds a member to it.
+                Some(owner) => walk(&[row.file, owner.file], |at| users(graph, at)),
+                // A type that nothing declares, as when a macro makes it: who uses it is not known either.
+                None => Ok(Sight::All),
             };
         }
         let path = graph.reader.record(row.file)?.path.clone();
@@ -60,7 +67,7 @@ impl Sight {
         let is_given = language.linking.given_files.contains(&name);
         let is_program = is_run_as_test(&path) || language.linking.exports_apart && is_aside(&path);
         if is_module && !is_given && is_program && users(graph, row.file)?.is_empty() {
-            return walk(row.file, |at| used(graph, at));
+            return walk(&[row.file], |at| used(graph, at));
         }
         if is_island(graph, language, row.file)? {
             return Ok(Sight::Files(BTreeSet::from([row.file])));
@@ -107,10 +114,10 @@ fn used(graph: &Graph<'_>, file: FileId) -> Result<Vec<FileId>> {
     Ok(graph.reader.store.links(file)?.symbols().map(|row| row.file).collect())
 }
 
-/// All files to which steps lead from one, and itself.
-fn walk(from: FileId, mut next: impl FnMut(FileId) -> Result<Vec<FileId>>) -> Result<Sight> {
-    let mut seen = BTreeSet::from([from]);
-    let mut open = vec![from];
+/// All files to which steps lead from some, and themselves.
+fn walk(from: &[FileId], mut next: impl FnMut(FileId) -> Result<Vec<FileId>>) -> Result<Sight> {
+    let mut seen = BTreeSet::from_iter(from.iter().copied());
+    let mut open = from.to_vec();
     while let Some(at) = open.pop() {
         for file in next(at)? {
             if seen.insert(file) {

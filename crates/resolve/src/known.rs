@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use codegraph_languages::table::DefaultVisibility;
 use codegraph_model::*;
 
 use crate::lookup::{Linker, What};
@@ -55,9 +56,13 @@ impl Linker<'_> {
     fn known_reference(&mut self, unit: &Arc<Unit>, id: ExprId, reference: RefId, depth: u32) -> Ty {
         if let Some(receiver) = unit.facts.refs[reference.index()].receiver.get()
             && unit.facts.exprs[receiver.index()].op != ExprOp::Parameters
-            && self.known_type(unit, receiver, depth + 1) == Ty::Unknown
         {
-            return Ty::Unknown;
+            match self.known_type(unit, receiver, depth + 1) {
+                Ty::Unknown => return Ty::Unknown,
+                // A member of what holds values of other types may be one of these.
+                Ty::ExternalInstance(_, Some(_)) if !is_of_project(&self.value(unit, id).ty) => return Ty::Unknown,
+                _ => {}
+            }
         }
         match self.resolve(unit, reference).map(|found| found.what) {
             Some(What::Local(file, binding)) if file == unit.file => self.known_local(unit, id, binding, depth),
@@ -113,13 +118,60 @@ impl Linker<'_> {
     fn known_result_of(&mut self, unit: &Arc<Unit>, id: ExprId, callee: ExprId, depth: u32) -> Ty {
         match self.known_type(unit, callee, depth + 1) {
             Ty::Unknown => Ty::Unknown,
-            Ty::External(path, _) => {
+            Ty::External(path, args) => {
                 let name = self.program.text(self.externals.name(path));
-                let is_type = name.trim_start_matches('_').starts_with(char::is_uppercase);
+                let is_type = match unit.language.visibility {
+                    // Functions are written with a capital too.
+                    DefaultVisibility::Capital => args.is_none() && self.is_given_nothing(unit, id, depth),
+                    _ => name.trim_start_matches('_').starts_with(char::is_uppercase),
+                };
                 if is_type { self.value(unit, id).ty } else { Ty::Unknown }
             }
             _ => self.value(unit, id).ty,
         }
+    }
+
+    /// Whether a call outside the project has nothing of the project to give back: neither as an argument nor in what it is
+    /// asked of.
+    fn is_given_nothing(&mut self, unit: &Arc<Unit>, call: ExprId, depth: u32) -> bool {
+        let mut callee = unit.facts.exprs[unit.facts.exprs[call.index()].a as usize];
+        if callee.op == ExprOp::Apply {
+            return false;
+        }
+        if callee.op != ExprOp::Ref {
+            callee = unit.facts.exprs[callee.a as usize];
+        }
+        let reference = RefId(callee.a);
+        let Reference { receiver, args, .. } = unit.facts.refs[reference.index()];
+        if receiver.is_some() && !is_plain_outside(&self.known_type(unit, receiver, depth + 1)) {
+            return false;
+        }
+        let Some(mut cell) = unit.arguments(reference) else { return args == 0 };
+        while cell.is_some() {
+            let Expr { a, b, .. } = unit.facts.exprs[cell.index()];
+            if !is_plain_outside(&self.known_type(unit, ExprId(a), depth + 1)) {
+                return false;
+            }
+            cell = ExprId(b);
+        }
+        true
+    }
+}
+
+fn is_of_project(ty: &Ty) -> bool {
+    matches!(ty, Ty::Instance(..) | Ty::Type(..) | Ty::Variant(..) | Ty::Callable(..) | Ty::Shape(..))
+}
+
+/// Whether nothing of the project is in a value of a type.
+fn is_plain_outside(ty: &Ty) -> bool {
+    match ty {
+        Ty::ExternalInstance(_, args) | Ty::External(_, args) => {
+            args.as_ref().is_none_or(|of| of.iter().all(is_plain_outside))
+        }
+        Ty::Basic(_) => true,
+        Ty::List(of) | Ty::Rest(of) => is_plain_outside(of),
+        Ty::Tuple(of) | Ty::Either(of) => of.iter().all(is_plain_outside),
+        _ => false,
     }
 }
 

@@ -572,7 +572,7 @@ impl<'p> Linker<'p> {
             } else if let Some(parameter) = type_parameter(unit, scope, name) {
                 return Some(Found::new(What::Local(unit.file, parameter)));
             }
-            crossed_function |= entry.kind == ScopeKind::Function;
+            crossed_function |= entry.kind == ScopeKind::Function && !is_in_head(unit, scope, reference);
             scope = entry.parent;
         }
         function.or_else(|| self.beyond_file(unit, name, reference))
@@ -828,6 +828,12 @@ impl<'p> Linker<'p> {
             && reference.kind == RefKind::TypeRef
             && self.program.text(name).starts_with(|c: char| c.is_lowercase())
     }
+}
+
+/// Whether a name stands in the head of the function that a scope belongs to: what is written there is read in the scope around.
+fn is_in_head(unit: &Unit, scope: ScopeId, reference: &Reference) -> bool {
+    let owner = unit.symbol(unit.scope(scope).owner);
+    owner.inner == scope && reference.span.start < owner.head_end
 }
 
 /// Whether a scope is in a function that a type declares.

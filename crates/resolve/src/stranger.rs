@@ -102,6 +102,8 @@ impl Linker<'_> {
         }
         match self.symbol_value(Sym { file: sym.file, symbol: parent }).ty {
             Ty::Type(of, _) => Owner::Type(of),
+            // Blocks of a type that nothing declares here, as when a macro makes it: it has a name all the same.
+            _ if around.kind == SymbolKind::Impl => Owner::Other,
             _ if unit.scope(symbol.scope).kind == ScopeKind::Type && !unit.language.object_members => Owner::Nameless,
             _ => Owner::Other,
         }
@@ -377,9 +379,9 @@ impl Linker<'_> {
             }
             Ty::ExternalInstance(path, _) => {
                 let name = self.externals.name(*path);
-                !self.is_given_to_others(asked) && !self.owner_has_name(asked, name)
+                self.is_other_type(asked, name)
             }
-            Ty::Basic(name) => !self.is_given_to_others(asked) && !self.owner_has_name(asked, *name),
+            Ty::Basic(name) => self.is_other_type(asked, *name),
             Ty::List(_) | Ty::Tuple(_) | Ty::Rest(_) | Ty::Function(..) => {
                 !self.is_given_to_others(asked) && asked.owner != Owner::Other
             }
@@ -394,6 +396,13 @@ impl Linker<'_> {
             Ty::Either(parts) | Ty::Both(parts) => parts.iter().all(|part| self.is_apart(part, asked)),
             _ => false,
         }
+    }
+
+    /// Whether a type outside the project, or of the language, says that its values are none of the asked symbol's owner.
+    fn is_other_type(&mut self, asked: &Asked, name: crate::TermId) -> bool {
+        !asked.unit.language.linking.open_values.contains(&&*self.program.text(name))
+            && !self.is_given_to_others(asked)
+            && !self.owner_has_name(asked, name)
     }
 
     fn is_extended(&self, asked: &Asked) -> bool {

@@ -360,3 +360,74 @@ fn a_key_of_one_object_is_no_key_of_another() {
     ]);
     assert_eq!(project.json(&["refs", "lib.js:5:23"])["unbound"]["total"], 0);
 }
+
+/// Nothing declares the type of the block, so nobody knows who has a value of it.
+#[test]
+fn a_member_of_a_type_that_a_macro_makes_may_be_meant_anywhere() {
+    let project = Project::new(&[
+        ("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n"),
+        ("src/lib.rs", "pub mod gates;\nmod read;\n"),
+        (
+            "src/gates.rs",
+            "use outside::make;\n\nmake! { Gates { a, b } }\n\n\
+             impl Gates {\n    pub fn need(&self, name: &str) -> bool {\n        !name.is_empty()\n    }\n}\n",
+        ),
+        ("src/read.rs", "use crate::gates::Gates;\n\nfn read(gates: &Gates) -> bool {\n    gates.need(\"a\")\n}\n"),
+    ]);
+    assert_eq!(left(&project, "need"), (1, 0));
+}
+
+/// A file that has a value of a type need not use the file that adds a method to it.
+#[test]
+fn a_method_is_in_sight_where_its_type_is() {
+    let project = Project::new(&[
+        ("go.mod", "module demo\n\ngo 1.22\n"),
+        ("shop/cart.go", "package shop\n\ntype Cart struct{}\n"),
+        ("shop/total.go", "package shop\n\nfunc (c *Cart) Total() int { return 1 }\n"),
+        (
+            "app/main.go",
+            "package main\n\nimport (\n\t\"demo/shop\"\n\t\"outside/box\"\n)\n\n\
+             var kept shop.Cart\n\nfunc main() {\n\tbox.Of(kept).Total()\n\tbox.New().Total()\n}\n",
+        ),
+    ]);
+    // A function outside may give back what it was given, and nothing else of the project.
+    assert_eq!(left(&project, "Cart.Total"), (1, 1));
+}
+
+/// A value of which only such a type is known may be of any type of the project.
+#[test]
+fn a_type_that_says_nothing_rules_nothing_out() {
+    let project = Project::new(&[
+        (
+            "a.py",
+            "from typing import Any\n\n\nclass Box:\n    def shut(self): ...\n\n\n\
+             def f(x: Any, y: object, z: dict[str, Any], k: type):\n    x.shut()\n    y.shut()\n    z[\"a\"].shut()\n    k.shut()\n",
+        ),
+        ("b.cs", "class Lid { public void Lift() {} }\nclass Use { void F(dynamic d) { d.Lift(); } }\n"),
+        (
+            "c.ts",
+            "export class Cup { fill() {} }\nexport function f(x: any, r: Record<string, any>) {\n  x.fill();\n  r.k.fill();\n}\n",
+        ),
+        ("d.rb", "class Jar\n  def self.all; end\nend\ndef f\n  Class.new(Jar).all\nend\n"),
+    ]);
+    assert_eq!(left(&project, "Box.shut"), (4, 0));
+    assert_eq!(left(&project, "Lid.Lift"), (1, 0));
+    assert_eq!(left(&project, "Cup.fill"), (2, 0));
+    assert_eq!(left(&project, "Jar.all"), (1, 0));
+}
+
+/// Types in the head of a method are read where the class is, and functions may have type parameters of their own.
+#[test]
+fn heads_of_methods_see_what_their_class_declares() {
+    let project = Project::new(&[(
+        "a.py",
+        "class Box:\n    class Item: ...\n\n    def put(self, item: Item, more: \"list[Item]\") -> Item:\n        return item\n\n\
+         class Case[T: Box](list[T]):\n    def one[U](self, u: U) -> T: ...\n",
+    )]);
+    let refs = project.json(&["refs", "Box.Item"]);
+    assert_eq!((&refs["total"], &refs["unbound"]["total"]), (&3.into(), &0.into()), "{refs}");
+    for (place, at) in [("a.py:8:24", "a.py:8:12"), ("a.py:8:30", "a.py:7:11")] {
+        let text = project.run(&["definition", place]).out;
+        assert!(text.starts_with(at), "{place}: {text}");
+    }
+}

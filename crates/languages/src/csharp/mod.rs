@@ -124,6 +124,7 @@ pub(crate) static LANGUAGE: Language = Language {
         optional: "Nullable",
         values: builtins::VALUES,
         functions: builtins::FUNCTIONS,
+        open_values: &["Object", "object", "dynamic"],
         builtins: builtins::BUILTINS,
         results: builtins::RESULTS,
         own_members: "InvariantCulture CurrentCulture CurrentUICulture UTF8 ASCII Unicode Ordinal OrdinalIgnoreCase \

@@ -41,6 +41,7 @@ pub(crate) static LANGUAGE: Language = Language {
         arity: Arity::Free,
         static_types: true,
         structural_interfaces: true,
+        open_values: &["any"],
         builtins: builtins::BUILTINS,
         types_apart: false,
         bodies_are_scopes: false,

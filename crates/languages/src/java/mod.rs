@@ -66,6 +66,7 @@ pub(crate) static LANGUAGE: Language = Language {
         getters: &["get"],
         setter: "set",
         enum_members: &[("valueOf", Gives::Item), ("values", Gives::Items)],
+        open_values: &["Object"],
         builtins: builtins::BUILTINS,
         functions_apart: true,
         members_in_scope: true,

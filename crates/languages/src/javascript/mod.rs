@@ -82,6 +82,7 @@ pub(crate) const BASE: Language = Language {
     linking: Linking {
         arity: Arity::Free,
         modules_are_values: true,
+        open_values: &["any", "unknown", "object", "Object", "Function"],
         builtins: builtins::BUILTINS,
         family: "javascript",
         ordered_locals: false,

@@ -1,6 +1,7 @@
 //! Kotlin. Its grammar names few fields, so most slots go by the kind of the child.
 
 mod builtins;
+mod rewrite;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
@@ -15,6 +16,7 @@ pub(crate) static LANGUAGE: Language = Language {
     conditionals: &["if_expression", "try_expression", "when_expression"],
     extensions: &["kt", "kts"],
     grammar: || tree_sitter_kotlin_sg::LANGUAGE.into(),
+    rewrite: Some(rewrite::rewrite),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
     called_by_name: &[
@@ -75,6 +77,7 @@ pub(crate) static LANGUAGE: Language = Language {
         module_overloads: true,
         receivers_apart: true,
         nameless_by_base: true,
+        open_values: &["Any", "dynamic"],
         builtins: builtins::BUILTINS,
         literals: &[
             (Literal::String, "String"),

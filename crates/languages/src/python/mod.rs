@@ -54,6 +54,7 @@ pub(crate) static LANGUAGE: Language = Language {
         modules_are_values: true,
         given_files: &["conftest.py"],
         stand_ins: &["__getattr__", "__getattribute__"],
+        open_values: &["Any", "object", "type"],
         builtins: builtins::BUILTINS,
         ordered_locals: false,
         types_apart: false,
@@ -160,6 +161,8 @@ static RULES: &[Rule] = &[
     on(&["dictionary_splat_pattern"], Act::Opaque).flags(Flags::KEYWORD_VARIADIC),
     on(&["keyword_separator"], Act::Skip).flags(Flags::KEYWORD_ONLY),
     on(&["type_parameter"], Act::List),
+    on(&["constrained_type"], Act::Local(BindingKind::TypeParam)).first(Slot::Bind).rest(Slot::Type),
+    on(&["splat_type"], Act::Pass),
     // Assignments and patterns.
     on(&["assignment"], Act::Assign).field("left", Slot::Target).field("type", Slot::Type).field("right", Slot::Value),
     on(&["augmented_assignment"], Act::Assign).field("left", Slot::Update).field("right", Slot::Value),

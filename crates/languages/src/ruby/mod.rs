@@ -88,6 +88,7 @@ pub(crate) static LANGUAGE: Language = Language {
         flows: true,
         folders: &["inject", "reduce"],
         methods: METHODS,
+        open_values: &["Class", "Module", "Object", "BasicObject"],
         builtins: names::BUILTINS,
         imports: ImportScheme::LoadPath { extension: "rb" },
         ..Linking::DEFAULT
