@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::places::Place;
+use super::places::NamePlace;
 
 pub(super) struct Client {
     child: Child,
@@ -100,7 +100,7 @@ impl Client {
         Ok(text)
     }
 
-    pub(super) fn open(&mut self, place: &Place) -> Result<()> {
+    pub(super) fn open(&mut self, place: &NamePlace) -> Result<()> {
         if self.open.contains_key(&place.uri) {
             return Ok(());
         }
@@ -111,7 +111,7 @@ impl Client {
     }
 
     /// Writes a space at the start of the next line.
-    pub(super) fn edit(&mut self, place: &Place) -> Result<()> {
+    pub(super) fn edit(&mut self, place: &NamePlace) -> Result<()> {
         let version = self.open.entry(place.uri.clone()).or_default();
         *version += 1;
         let at = json!({"line": place.line + 1, "character": 0});

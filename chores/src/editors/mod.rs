@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::workspace::{self, Profile};
 use client::Client;
-use places::Place;
+use places::NamePlace;
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -72,7 +72,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 }
 
 /// One server in one row: the least of three starts, then definitions, then silence.
-fn beside(command: &str, folder: &Path, places: &[Place]) -> Result<String> {
+fn beside(command: &str, folder: &Path, places: &[NamePlace]) -> Result<String> {
     let mut starts = Vec::new();
     for _ in 0..3 {
         let start = Instant::now();
@@ -97,7 +97,7 @@ fn beside(command: &str, folder: &Path, places: &[Place]) -> Result<String> {
 }
 
 /// Asks until something is found: a server that is still reading says that there is nothing.
-fn first_answer(client: &mut Client, places: &[Place]) -> Result<()> {
+fn first_answer(client: &mut Client, places: &[NamePlace]) -> Result<()> {
     let most = Instant::now() + Duration::from_secs(300);
     for place in places.iter().take(8) {
         client.open(place)?;
@@ -119,7 +119,7 @@ fn is_empty(result: &Value) -> bool {
 }
 
 /// Every request in one row.
-fn requests(command: &str, folder: &Path, places: &[Place]) -> Result<()> {
+fn requests(command: &str, folder: &Path, places: &[NamePlace]) -> Result<()> {
     let mut client = Client::start(command, folder)?;
     first_answer(&mut client, places)?;
     println!("\n| request | p50 ms | p99 ms | computed: p50 ms | p99 ms |\n|---|--:|--:|--:|--:|");
@@ -150,7 +150,7 @@ fn requests(command: &str, folder: &Path, places: &[Place]) -> Result<()> {
     Ok(())
 }
 
-fn params(method: &str, place: &Place) -> Value {
+fn params(method: &str, place: &NamePlace) -> Value {
     let document = json!({"uri": place.uri});
     let position = json!({"line": place.line, "character": place.character});
     match method {

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use codegraph_store::{Access, Store};
 
 /// A name in a file, as the protocol counts.
-pub(super) struct Place {
+pub(super) struct NamePlace {
     pub(super) uri: String,
     pub(super) language: String,
     pub(super) name: String,
@@ -19,7 +19,7 @@ pub(super) struct Place {
 /// Files that are open at most: as many as somebody has who works.
 const FILES: usize = 40;
 
-pub(super) fn pick(folder: &Path, endings: &[String], count: usize, seed: u64) -> Result<Vec<Place>> {
+pub(super) fn pick(folder: &Path, endings: &[String], count: usize, seed: u64) -> Result<Vec<NamePlace>> {
     let store = Store::open(&folder.join(".codegraph/index.db"), Access::Read)?;
     let mut records = store.files()?;
     records.retain(|record| endings.iter().any(|ending| record.path.ends_with(&format!(".{ending}"))));
@@ -51,7 +51,7 @@ pub(super) fn pick(folder: &Path, endings: &[String], count: usize, seed: u64) -
         if !text[start..span.end as usize].is_ascii() || span.is_empty() {
             continue;
         }
-        places.push(Place {
+        places.push(NamePlace {
             uri: format!("file://{}", folder.join(&record.path).display()),
             language: record.language.clone(),
             name: String::from_utf8_lossy(&text[span.range()]).into_owned(),

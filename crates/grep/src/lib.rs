@@ -2,7 +2,7 @@
 //! place of each hit: the symbol around it, and whether it is code, a comment or a string.
 //!
 //! A search reads all files once and remembers lines only ([`search`]); the texts of those that are shown are read again
-//! ([`Found::show`]). What is searched is on disk: the index decides nothing but what is said about a hit.
+//! ([`FoundLines::show`]). What is searched is on disk: the index decides nothing but what is said about a hit.
 
 mod answer;
 mod listing;
@@ -12,7 +12,7 @@ mod shown;
 
 pub use answer::{FileCount, GrepAnswer, Hit, HitSymbol};
 pub use listing::{Listing, listing};
-pub use search::{Found, search};
+pub use search::{FoundLines, search};
 
 /// A text search.
 #[derive(Clone, Debug, Default)]

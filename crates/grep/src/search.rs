@@ -22,7 +22,7 @@ const WORDS_IN_FILE: usize = 200;
 const MOST_WORDS: usize = 64;
 
 /// What a search found: lines by file, the best first.
-pub struct Found {
+pub struct FoundLines {
     pub(crate) question: Grep,
     pub(crate) matcher: RegexMatcher,
     pub(crate) below: Below,
@@ -47,7 +47,7 @@ pub(crate) struct FileHits {
 }
 
 /// Searches a project.
-pub fn search(reader: &Reader, project: &Project, question: &Grep) -> Result<Found> {
+pub fn search(reader: &Reader, project: &Project, question: &Grep) -> Result<FoundLines> {
     let matcher = matching::matcher(question)?;
     let which = matching::files(reader, project, question)?;
     let below = open_root(project)?;
@@ -78,7 +78,7 @@ pub fn search(reader: &Reader, project: &Project, question: &Grep) -> Result<Fou
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     let searched = searched.into_inner();
     let mut found =
-        Found { question: question.clone(), matcher, below, files, searched, order: Vec::new(), definitions: 0 };
+        FoundLines { question: question.clone(), matcher, below, files, searched, order: Vec::new(), definitions: 0 };
     if !question.counts {
         found.rank(reader)?;
     }
@@ -110,7 +110,7 @@ impl FileHits {
     }
 }
 
-impl Found {
+impl FoundLines {
     /// Definitions first, then files by rank and path; what is not the project's own after all that is.
     fn rank(&mut self, reader: &Reader) -> Result<()> {
         let defined = reader.definitions_of(&self.words())?;

@@ -10,9 +10,9 @@ use grep_searcher::{Searcher, Sink, SinkContext, SinkMatch};
 use rustc_hash::FxHashMap;
 
 use crate::search::FileHits;
-use crate::{FileCount, Found, Grep, GrepAnswer, Hit, HitSymbol, matching};
+use crate::{FileCount, FoundLines, Grep, GrepAnswer, Hit, HitSymbol, matching};
 
-impl Found {
+impl FoundLines {
     /// A part of what was found. Files that the index knows in another state are named as stale.
     pub fn show(&self, reader: &Reader, window: Window) -> Result<GrepAnswer> {
         let total = if self.question.counts { self.files.len() } else { self.order.len() };

@@ -11,7 +11,7 @@ use crate::build::{NAME_KEY, RULES_KEY, skipped_input, unclaimed_input};
 use crate::config::Filter;
 use crate::freshness::Known;
 use crate::link::{Dirty, LINKER_KEY, new_interface, relink, stored_interface};
-use crate::modules::{Declared, Namer};
+use crate::modules::{Declaration, Namer};
 use crate::pipeline::{Parsed, parse_source};
 use crate::plan::{Candidate, Plan};
 use crate::read::{Outcome, Source, read, written};
@@ -24,7 +24,7 @@ use crate::{Error, Phase, Progress, Project, Result, Skipped};
 const BATCH: usize = 256;
 
 /// What looking at a candidate showed.
-enum Look {
+enum Looked {
     /// The facts are the same; the stamp may not be.
     Same(FileRecord),
     Different(Box<Parsed>, Option<LineRange>),
@@ -197,7 +197,7 @@ impl<'a> Work<'a> {
         let old: Vec<Option<FileRecord>> =
             candidates.iter().map(|candidate| store.file_by_path(&candidate.path)).collect::<Result<_, _>>()?;
         let (project, filter, overlay) = (self.project, &self.filter, self.overlay);
-        let looks: Vec<Look> = candidates
+        let looks: Vec<Looked> = candidates
             .par_iter()
             .zip(old.par_iter().with_max_len(1))
             .map(|(candidate, old)| {
@@ -212,14 +212,14 @@ impl<'a> Work<'a> {
         let mut ready = Vec::new();
         for (look, old) in looks.into_iter().zip(old) {
             match look {
-                Look::Same(record) => self.touch(&record, old)?,
-                Look::Different(parsed, lines) => ready.push(self.number(*parsed, lines, old)?),
-                Look::Out(skipped, seen) => self.leave_out(skipped, seen)?,
-                Look::Unclaimed(path, seen) => {
+                Looked::Same(record) => self.touch(&record, old)?,
+                Looked::Different(parsed, lines) => ready.push(self.number(*parsed, lines, old)?),
+                Looked::Out(skipped, seen) => self.leave_out(skipped, seen)?,
+                Looked::Unclaimed(path, seen) => {
                     self.drop_file(&path)?;
                     self.put_input(&unclaimed_input(&path, seen))?;
                 }
-                Look::Gone(path) => {
+                Looked::Gone(path) => {
                     self.drop_file(&path)?;
                     self.forget_input(&path)?;
                 }
@@ -368,11 +368,11 @@ impl<'a> Work<'a> {
             let Some(language) = codegraph_languages::by_name(&file.language) else {
                 continue;
             };
-            let prefix = match namer.prefix(&file.path, language, Declared::Before(&file.module)) {
+            let prefix = match namer.prefix(&file.path, language, Declaration::Before(&file.module)) {
                 Some(prefix) => prefix,
                 None => {
                     let declared = declared(store, file)?;
-                    let prefix = namer.prefix(&file.path, language, Declared::Now(declared.as_deref()));
+                    let prefix = namer.prefix(&file.path, language, Declaration::Now(declared.as_deref()));
                     prefix.expect("what it declares is known")
                 }
             };
@@ -416,11 +416,11 @@ fn declared(store: &Store, file: &FileRecord) -> Result<Option<String>> {
 }
 
 /// Extracts a candidate if it is not what the index has.
-fn look(filter: Option<&Filter>, source: Outcome<Source>, candidate: &Candidate, old: Option<&FileRecord>) -> Look {
+fn look(filter: Option<&Filter>, source: Outcome<Source>, candidate: &Candidate, old: Option<&FileRecord>) -> Looked {
     let path = candidate.path.clone();
     match source {
         Outcome::Read(source) => match old.filter(|old| is_same(old, &source)) {
-            Some(old) => Look::Same(FileRecord {
+            Some(old) => Looked::Same(FileRecord {
                 size: source.seen.size,
                 mtime_ns: source.seen.mtime_ns,
                 mark: source.seen.mark,
@@ -428,15 +428,15 @@ fn look(filter: Option<&Filter>, source: Outcome<Source>, candidate: &Candidate,
                 ..old.clone()
             }),
             None => match parse_source(filter, &path, source) {
-                Outcome::Read(parsed) => Look::Different(Box::new(parsed), candidate.lines),
-                Outcome::Skipped(reason, seen) => Look::Out(Skipped { path, reason }, seen),
-                Outcome::Unclaimed(seen) => Look::Unclaimed(path, seen),
-                Outcome::Vanished => Look::Gone(path),
+                Outcome::Read(parsed) => Looked::Different(Box::new(parsed), candidate.lines),
+                Outcome::Skipped(reason, seen) => Looked::Out(Skipped { path, reason }, seen),
+                Outcome::Unclaimed(seen) => Looked::Unclaimed(path, seen),
+                Outcome::Vanished => Looked::Gone(path),
             },
         },
-        Outcome::Skipped(reason, seen) => Look::Out(Skipped { path, reason }, seen),
-        Outcome::Unclaimed(seen) => Look::Unclaimed(path, seen),
-        Outcome::Vanished => Look::Gone(path),
+        Outcome::Skipped(reason, seen) => Looked::Out(Skipped { path, reason }, seen),
+        Outcome::Unclaimed(seen) => Looked::Unclaimed(path, seen),
+        Outcome::Vanished => Looked::Gone(path),
     }
 }
 

@@ -14,10 +14,10 @@ use rustc_hash::FxHashSet;
 
 use crate::config::Filter;
 use crate::data_folder::is_ours;
+use crate::extent::Extent;
 use crate::freshness::Known;
 use crate::ignores::{Ignores, RuleFiles};
 use crate::project::{parent, slashed};
-use crate::reach::Reach;
 use crate::repository::Repository;
 use crate::rules::{IGNORE_FILES, Rules, input, repository_inputs, watched};
 use crate::stamp::{Seen, now_ns};
@@ -26,7 +26,7 @@ use codegraph_live::{Manifest, Origins, is_manifest, manifest_beside};
 
 /// A file that a language claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SourceFile {
     pub path: String,
     pub size: u64,
 }
@@ -35,7 +35,7 @@ pub struct Found {
 #[derive(Debug, Default)]
 pub struct Tree {
     /// By path.
-    pub files: Vec<Found>,
+    pub files: Vec<SourceFile>,
     /// Folders, ignore files and manifests, by path.
     pub inputs: Vec<Input>,
     /// By path.
@@ -47,23 +47,23 @@ pub(crate) const SCRIPT_NOTE: &str = "first line decides";
 
 /// Walks the whole project.
 pub fn discover(project: &Project) -> Result<Tree> {
-    walk(project, Arc::new(Reach::everything()))
+    walk(project, Arc::new(Extent::everything()))
 }
 
 /// Walks a part of the project. Files outside the walk that hold ignore rules are listed by a full walk only.
-pub(crate) fn walk(project: &Project, reach: Arc<Reach>) -> Result<Tree> {
+pub(crate) fn walk(project: &Project, extent: Arc<Extent>) -> Result<Tree> {
     let rules = Rules::of(project.root());
-    let look = Arc::new(Look {
+    let look = Arc::new(WalkRules {
         in_git: rules.repository.is_some(),
         filter: Filter::new(project.root(), project.config())?,
         project: project.clone(),
         ignores: rules.ignores(project.root()),
-        reach,
+        extent,
         nested: Mutex::default(),
         origins: Origins::new(project.root()),
         seen: Mutex::default(),
     });
-    if look.reach.is_everything() {
+    if look.extent.is_everything() {
         let outer = rules.inputs(project);
         look.seen.lock().expect("no thread panics with it").inputs.extend(outer);
     }
@@ -118,20 +118,20 @@ const PACKAGES: &[&str] = &["node_modules", "bower_components"];
 const VENDORED: &str = "vendor";
 
 /// What all threads of a walk share.
-struct Look {
+struct WalkRules {
     /// Git says what belongs to the project.
     in_git: bool,
     project: Project,
     filter: Filter,
     ignores: Ignores,
-    reach: Arc<Reach>,
+    extent: Arc<Extent>,
     /// Repositories inside, with the folder that each is in.
     nested: Mutex<Vec<(String, Repository)>>,
     origins: Origins,
     seen: Mutex<Tree>,
 }
 
-impl Look {
+impl WalkRules {
     /// Asked for every entry, before a folder is opened.
     fn admits(&self, entry: &DirEntry) -> bool {
         if entry.depth() == 0 {
@@ -153,13 +153,13 @@ impl Look {
             return !is_dir;
         };
         if !is_dir {
-            return self.reach.sees_file(&path);
+            return self.extent.sees_file(&path);
         }
         let nested = Repository::at(entry.path());
         if nested.as_ref().is_some_and(Repository::is_linked) {
             return false;
         }
-        let enters = self.reach.enters(&path);
+        let enters = self.extent.enters(&path);
         if enters {
             let lists = self.folder(&path, nested.as_ref());
             self.ignores.enter_seen(entry.path(), nested, lists);
@@ -182,7 +182,7 @@ impl Look {
             return false;
         }
         let is_source = |path: &str| is_dir || codegraph_languages::for_path(path).next().is_some();
-        if let Some(path) = path().filter(|path| self.reach.sees_file(path) && is_source(path)) {
+        if let Some(path) = path().filter(|path| self.extent.sees_file(path) && is_source(path)) {
             let skipped = Skipped { path, reason };
             self.seen.lock().expect("no thread panics with it").skipped.push(skipped);
         }
@@ -199,7 +199,7 @@ impl Look {
         if let Some(nested) = nested {
             self.nested.lock().expect("no thread panics with it").push((format!("{path}/"), nested.clone()));
         }
-        if !self.reach.lists(path) {
+        if !self.extent.lists(path) {
             return RuleFiles::ANY;
         }
         let mut lists = RuleFiles::default();
@@ -225,7 +225,7 @@ impl Look {
         for (folder, repository) in self.nested.lock().expect("no thread panics with it").iter() {
             paths.extend(repository.tracked().into_iter().map(|path| format!("{folder}{path}")));
         }
-        paths.retain(|path| may_matter(path) && self.reach.sees_file(path));
+        paths.retain(|path| may_matter(path) && self.extent.sees_file(path));
         let seen = self.seen_paths();
         paths.retain(|path| !seen.contains(path.as_str()));
         let mut visitor = Visitor { look: Arc::clone(self), tree: Tree::default() };
@@ -262,7 +262,7 @@ pub(crate) fn may_matter(path: &str) -> bool {
 
 /// What one thread of a walk has seen; handed over at its end.
 struct Visitor {
-    look: Arc<Look>,
+    look: Arc<WalkRules>,
     tree: Tree,
 }
 
@@ -322,7 +322,7 @@ impl Visitor {
             if !place.symlink_metadata().is_ok_and(|found| found.is_dir()) || Repository::at(&place).is_some() {
                 return;
             }
-            if self.look.reach.lists(&folder) {
+            if self.look.extent.lists(&folder) {
                 self.tree.inputs.push(watched(&self.look.project, folder, InputKind::Directory, ""));
             }
         }
@@ -347,13 +347,15 @@ impl Visitor {
         let size = || metadata().map_or(0, |metadata| metadata.len());
         if codegraph_languages::for_path(&path).any(|language| filter.language(language)) {
             if filter.includes_file(absolute) {
-                self.tree.files.push(Found { path, size: size() });
+                self.tree.files.push(SourceFile { path, size: size() });
             }
         } else if codegraph_languages::is_script_name(&path) && filter.includes_file(absolute) {
             let now = now_ns();
             let seen = metadata().map_or(Seen::ABSENT, |metadata| Seen::settled(&metadata, now));
             match script_language(&self.look.project, &path) {
-                Some(language) if filter.language(language) => self.tree.files.push(Found { path, size: seen.size }),
+                Some(language) if filter.language(language) => {
+                    self.tree.files.push(SourceFile { path, size: seen.size })
+                }
                 _ => self.tree.inputs.push(input(path, InputKind::Ignore, seen, SCRIPT_NOTE)),
             }
         }

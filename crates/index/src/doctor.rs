@@ -12,7 +12,7 @@ use crate::build::ms;
 use crate::config::Filter;
 use crate::discover::discover;
 use crate::freshness::check;
-use crate::modules::{Declared, Namer, Prefix};
+use crate::modules::{Declaration, Namer, Prefix};
 use crate::pipeline::{Parsed, parse};
 use crate::read::{Outcome, read};
 use crate::verify::{TermSum, differences};
@@ -185,7 +185,7 @@ impl Examination<'_> {
                 unknown.push(file.path.clone());
                 continue;
             };
-            let prefix = namer.prefix(&file.path, language, Declared::Before(&file.module));
+            let prefix = namer.prefix(&file.path, language, Declaration::Before(&file.module));
             let same = |prefix: Prefix| prefix.package == file.package && prefix.module == file.module;
             if !prefix.is_some_and(same) {
                 wrong.push(file.path.clone());

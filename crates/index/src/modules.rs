@@ -22,7 +22,7 @@ pub(crate) struct Prefix {
 
 /// What decides a module besides the path.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Declared<'a> {
+pub(crate) enum Declaration<'a> {
     /// The file was just read and declares this package.
     Now(Option<&'a str>),
     /// The file was read earlier and had this module then.
@@ -52,12 +52,12 @@ impl<'a> Namer<'a> {
     }
 
     /// The prefix of the next file in path order; `None` if it has to be read to know.
-    pub(crate) fn prefix(&mut self, path: &str, language: &Language, declared: Declared<'_>) -> Option<Prefix> {
+    pub(crate) fn prefix(&mut self, path: &str, language: &Language, declared: Declaration<'_>) -> Option<Prefix> {
         let home = self.home(path, language.modules);
         let package = home.name.clone();
         let module = match (language.modules, declared) {
-            (ModuleScheme::Declared, Declared::Now(name)) => name.unwrap_or_default().to_owned(),
-            (ModuleScheme::Declared, Declared::Before(module)) => module.to_owned(),
+            (ModuleScheme::Declared, Declaration::Now(name)) => name.unwrap_or_default().to_owned(),
+            (ModuleScheme::Declared, Declaration::Before(module)) => module.to_owned(),
             (ModuleScheme::GoModule, declared) => shared_folder(&home, path, declared)?,
             (ModuleScheme::FilePath, _) => path.to_owned(),
             (scheme, _) => self.own_module(&home, path, scheme, language.separator),
@@ -147,7 +147,7 @@ fn manifest_name(scheme: ModuleScheme) -> Option<&'static str> {
 }
 
 /// All files of a folder are one module; tests that declare another package (`x_test`) are outside of it.
-fn shared_folder(home: &Home, path: &str, declared: Declared<'_>) -> Option<String> {
+fn shared_folder(home: &Home, path: &str, declared: Declaration<'_>) -> Option<String> {
     let inside = parent(home.inside(path));
     let module = if inside.is_empty() { home.name.clone() } else { format!("{}/{inside}", home.name) };
     if !stem(path).ends_with("_test") {
@@ -155,10 +155,10 @@ fn shared_folder(home: &Home, path: &str, declared: Declared<'_>) -> Option<Stri
     }
     let outside = format!("{module}_test");
     match declared {
-        Declared::Now(name) if name.is_some_and(|name| name.ends_with("_test")) => Some(outside),
-        Declared::Now(_) => Some(module),
-        Declared::Before(old) if old == module || old == outside => Some(old.to_owned()),
-        Declared::Before(_) => None,
+        Declaration::Now(name) if name.is_some_and(|name| name.ends_with("_test")) => Some(outside),
+        Declaration::Now(_) => Some(module),
+        Declaration::Before(old) if old == module || old == outside => Some(old.to_owned()),
+        Declaration::Before(_) => None,
     }
 }
 
@@ -249,7 +249,7 @@ mod tests {
         let manifests = manifests.iter().map(|(path, text)| (path.to_string(), Manifest::parse(path, text.as_bytes())));
         let exists = |path: &str| paths.contains(&path);
         let mut namer = Namer::new("my-project", manifests, exists);
-        let mut prefix = |path: &&str| namer.prefix(path, language, Declared::Now(None)).expect("just read").module;
+        let mut prefix = |path: &&str| namer.prefix(path, language, Declaration::Now(None)).expect("just read").module;
         paths.iter().map(&mut prefix).collect()
     }
 
@@ -318,10 +318,10 @@ mod tests {
         let mut namer = Namer::new("p", [("go.mod".to_owned(), manifest)], exists);
         let go = language(ModuleScheme::GoModule, ".");
         let mut module = |path, declared| namer.prefix(path, &go, declared).map(|prefix| prefix.module);
-        assert_eq!(module("a/x.go", Declared::Now(Some("a"))).as_deref(), Some("example.com/m/a"));
-        assert_eq!(module("a/x_test.go", Declared::Now(Some("a_test"))).as_deref(), Some("example.com/m/a_test"));
-        assert_eq!(module("a/x_test.go", Declared::Before("example.com/m/a")).as_deref(), Some("example.com/m/a"));
-        assert_eq!(module("a/x_test.go", Declared::Before("old/a")), None);
-        assert_eq!(module("main.go", Declared::Now(None)).as_deref(), Some("example.com/m"));
+        assert_eq!(module("a/x.go", Declaration::Now(Some("a"))).as_deref(), Some("example.com/m/a"));
+        assert_eq!(module("a/x_test.go", Declaration::Now(Some("a_test"))).as_deref(), Some("example.com/m/a_test"));
+        assert_eq!(module("a/x_test.go", Declaration::Before("example.com/m/a")).as_deref(), Some("example.com/m/a"));
+        assert_eq!(module("a/x_test.go", Declaration::Before("old/a")), None);
+        assert_eq!(module("main.go", Declaration::Now(None)).as_deref(), Some("example.com/m"));
     }
 }

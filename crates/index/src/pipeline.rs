@@ -14,11 +14,11 @@ use rustc_hash::FxHashMap;
 
 use crate::config::Filter;
 use crate::link::Linkable;
-use crate::modules::{Declared, Namer};
+use crate::modules::{Declaration, Namer};
 use crate::read::{Outcome, Source, extract, read};
 use crate::stamp::Seen;
 use crate::turn::Turns;
-use crate::{Error, Found, Progress, Project, Reason, Result};
+use crate::{Error, Progress, Project, Reason, Result, SourceFile};
 
 /// Neighbouring files go through the workers together, so that small ones do not cost more in messages than in work, and
 /// share rows.
@@ -38,8 +38,8 @@ pub(crate) struct Parsed {
 
 impl Parsed {
     /// The package or namespace that the file declares.
-    pub(crate) fn declared(&self) -> Declared<'_> {
-        Declared::Now(self.facts.package.get().map(|id| self.facts.name(id)))
+    pub(crate) fn declared(&self) -> Declaration<'_> {
+        Declaration::Now(self.facts.package.get().map(|id| self.facts.name(id)))
     }
 
     /// Whether the module follows from the file's own text.
@@ -157,7 +157,7 @@ pub(crate) struct Extracted {
 /// Runs all files through the workers into the build.
 pub(crate) fn run(
     project: &Project,
-    files: &[Found],
+    files: &[SourceFile],
     namer: Namer<'_>,
     build: Build,
     threads: usize,
@@ -175,7 +175,7 @@ pub(crate) fn run(
             let (reads, packs, to_main, filter) = (reads.clone(), packs.clone(), to_main.clone(), &filter);
             let parse_chunk = move |chunk: usize| {
                 let files = &files[chunks[chunk].clone()];
-                let parse = |file: &Found| {
+                let parse = |file: &SourceFile| {
                     let _turn = turns.take(file.size);
                     parse(project, filter, &file.path)
                 };
@@ -196,7 +196,7 @@ pub(crate) fn run(
 }
 
 /// Cuts the list of files into pieces of about the same size.
-fn chunks(files: &[Found]) -> Vec<Range<usize>> {
+fn chunks(files: &[SourceFile]) -> Vec<Range<usize>> {
     let mut chunks: Vec<Range<usize>> = Vec::new();
     let mut bytes = 0;
     for (at, file) in files.iter().enumerate() {
@@ -301,7 +301,7 @@ fn distinct(names: impl Iterator<Item = TermId>) -> Vec<TermId> {
 
 /// The thread that keeps the order: it hands out work and gives numbers file by file.
 struct Line<'a> {
-    files: &'a [Found],
+    files: &'a [SourceFile],
     chunks: &'a [Range<usize>],
     /// Chunks in a batch.
     batch: usize,
@@ -324,7 +324,7 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     #[expect(clippy::too_many_arguments, reason = "all of them are its fields")]
     fn new(
-        files: &'a [Found],
+        files: &'a [SourceFile],
         chunks: &'a [Range<usize>],
         batch: usize,
         namer: Namer<'a>,

@@ -9,11 +9,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::build::skipped_input;
 use crate::config::Filter;
 use crate::discover::{SCRIPT_NOTE, Tree, manifest_note, tracked_files, walk};
+use crate::extent::Extent;
 use crate::freshness::{Known, Suspects, is_rule};
 use crate::generated::may_say_generated;
 use crate::pipeline::parse;
 use crate::project::parent;
-use crate::reach::Reach;
 use crate::read::Outcome;
 use crate::rules::{is_git_list, watched};
 use crate::skip::Reason;
@@ -49,7 +49,7 @@ pub(crate) struct Plan {
 pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Result<Plan> {
     let mut plan = Plan { names_change: suspects.name, ..Plan::default() };
     let inputs: Vec<&Input> = suspects.inputs.iter().map(|place| &known.inputs[*place]).collect();
-    let reach = reach(project, known, suspects, &inputs);
+    let extent = extent(project, known, suspects, &inputs);
     let mut candidates: BTreeSet<String> =
         suspects.files.iter().map(|place| known.files[*place].path.clone()).collect();
     plan.gone.extend(suspects.vanished.iter().map(|place| known.files[*place].path.clone()));
@@ -68,14 +68,14 @@ pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Res
     for list in inputs.iter().filter(|input| is_git_list(input)) {
         plan.put_inputs.push(watched(project, list.path.clone(), InputKind::Ignore, ""));
     }
-    if let Some(reach) = reach {
-        let looks_again = reach.is_everything() || inputs.iter().any(|input| is_git_list(input));
-        let (tree, reach) = walked(project, known, reach)?;
+    if let Some(extent) = extent {
+        let looks_again = extent.is_everything() || inputs.iter().any(|input| is_git_list(input));
+        let (tree, extent) = walked(project, known, extent)?;
         if looks_again {
             plan.leave_out_generated(project, known)?;
         }
-        plan.compare(known, &tree, &reach, &mut candidates);
-        let (files, inputs) = below_lost_folders(project, known, &reach);
+        plan.compare(known, &tree, &extent, &mut candidates);
+        let (files, inputs) = below_lost_folders(project, known, &extent);
         plan.gone.extend(files);
         plan.gone_inputs.extend(inputs);
     }
@@ -90,20 +90,20 @@ pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Res
 /// The plan for files and folders that were asked for by name. `strict`: one that does not exist is an error.
 pub(crate) fn plan_files(project: &Project, known: &Known, edits: &[FileEdit], strict: bool) -> Result<Plan> {
     let mut plan = Plan::default();
-    let mut reach = Reach::listed([], known.folders());
+    let mut extent = Extent::listed([], known.folders());
     let mut lines: FxHashMap<String, Option<LineRange>> = FxHashMap::default();
     for edit in edits {
         let path = project.relative(edit.path.as_ref(), project.root())?;
         if project.absolute(&path).is_dir() {
-            reach.add_whole(&path);
+            extent.add_whole(&path);
         } else {
-            reach.add_file(&path);
+            extent.add_file(&path);
             lines.insert(path, edit.lines);
         }
     }
-    let (tree, reach) = walked(project, known, reach)?;
+    let (tree, extent) = walked(project, known, extent)?;
     let mut candidates: BTreeSet<String> = tree.files.iter().map(|file| file.path.clone()).collect();
-    plan.compare(known, &tree, &reach, &mut candidates);
+    plan.compare(known, &tree, &extent, &mut candidates);
     for path in lines.keys() {
         if !candidates.contains(path) && !known.has_file(path) {
             plan.refuse(project, path, strict)?;
@@ -116,11 +116,11 @@ pub(crate) fn plan_files(project: &Project, known: &Known, edits: &[FileEdit], s
 }
 
 /// The part of the tree that has to be walked; `None` if nothing came or went.
-fn reach(project: &Project, known: &Known, suspects: &Suspects, inputs: &[&Input]) -> Option<Reach> {
+fn extent(project: &Project, known: &Known, suspects: &Suspects, inputs: &[&Input]) -> Option<Extent> {
     // A list of git that is gone was that of a repository whose rules are gone too.
     let decides = |input: &&Input| is_rule(input) && !(is_git_list(input) && project.absolute(&input.path).exists());
     if suspects.rules || inputs.iter().copied().any(|input| decides(&input)) {
-        return Some(Reach::everything());
+        return Some(Extent::everything());
     }
     let lists: Vec<&&Input> = inputs.iter().filter(|input| is_git_list(input)).collect();
     let of_kind = |kind| inputs.iter().filter(move |input| input.kind == kind).map(|input| input.path.clone());
@@ -129,12 +129,12 @@ fn reach(project: &Project, known: &Known, suspects: &Suspects, inputs: &[&Input
     if folders.is_empty() && opened.is_empty() && lists.is_empty() {
         return None;
     }
-    let mut reach = Reach::listed(folders, known.folders());
+    let mut extent = Extent::listed(folders, known.folders());
     if !lists.is_empty() {
-        listed_otherwise(project, known).iter().for_each(|path| reach.add_file(path));
+        listed_otherwise(project, known).iter().for_each(|path| extent.add_file(path));
     }
-    opened.iter().for_each(|folder| reach.add_whole(folder));
-    Some(reach)
+    opened.iter().for_each(|folder| extent.add_whole(folder));
+    Some(extent)
 }
 
 /// The files for which it matters that git tracks others than before: those that it tracks and the index has not, and the
@@ -150,10 +150,10 @@ fn listed_otherwise(project: &Project, known: &Known) -> Vec<String> {
     new.chain(old).collect()
 }
 
-/// Walks the reach. An ignore file that is new in a known folder may concern anything, so then everything is walked.
-fn walked(project: &Project, known: &Known, reach: Reach) -> Result<(Tree, Arc<Reach>)> {
-    let reach = Arc::new(reach);
-    let tree = walk(project, Arc::clone(&reach))?;
+/// Walks the extent. An ignore file that is new in a known folder may concern anything, so then everything is walked.
+fn walked(project: &Project, known: &Known, extent: Extent) -> Result<(Tree, Arc<Extent>)> {
+    let extent = Arc::new(extent);
+    let tree = walk(project, Arc::clone(&extent))?;
     let folders = known.folders();
     let known_rules: FxHashSet<&str> =
         known.inputs.iter().filter(|input| is_rule(input)).map(|input| input.path.as_str()).collect();
@@ -161,11 +161,11 @@ fn walked(project: &Project, known: &Known, reach: Reach) -> Result<(Tree, Arc<R
         let holder = input.path.strip_suffix("/.git/info/exclude").unwrap_or_else(|| parent(&input.path));
         is_rule(input) && !known_rules.contains(input.path.as_str()) && folders.contains(holder)
     };
-    if reach.is_everything() || !tree.inputs.iter().any(is_new) {
-        return Ok((tree, reach));
+    if extent.is_everything() || !tree.inputs.iter().any(is_new) {
+        return Ok((tree, extent));
     }
-    let reach = Arc::new(Reach::everything());
-    Ok((walk(project, Arc::clone(&reach))?, reach))
+    let extent = Arc::new(Extent::everything());
+    Ok((walk(project, Arc::clone(&extent))?, extent))
 }
 
 impl Plan {
@@ -176,28 +176,28 @@ impl Plan {
     }
 
     /// Compares what a walk saw with what the index knows.
-    fn compare(&mut self, known: &Known, tree: &Tree, reach: &Reach, candidates: &mut BTreeSet<String>) {
+    fn compare(&mut self, known: &Known, tree: &Tree, extent: &Extent, candidates: &mut BTreeSet<String>) {
         let found = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
-        let unseen = known.files.iter().filter(|file| reach.sees_file(&file.path) && !found(&file.path));
+        let unseen = known.files.iter().filter(|file| extent.sees_file(&file.path) && !found(&file.path));
         self.gone.extend(unseen.map(|file| file.path.clone()));
         // What waited for being readable may be left out by now.
-        candidates.retain(|path| !reach.sees_file(path) || found(path));
+        candidates.retain(|path| !extent.sees_file(path) || found(path));
         candidates.extend(tree.files.iter().filter(|file| !known.has_file(&file.path)).map(|file| file.path.clone()));
-        self.compare_inputs(known, tree, reach);
+        self.compare_inputs(known, tree, extent);
     }
 
-    fn compare_inputs(&mut self, known: &Known, tree: &Tree, reach: &Reach) {
+    fn compare_inputs(&mut self, known: &Known, tree: &Tree, extent: &Extent) {
         let found = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
         let skipped = tree.skipped.iter().map(|one| skipped_input(&one.path, &one.reason.to_string(), Seen::ABSENT));
         let now: Vec<Input> = tree.inputs.iter().cloned().chain(skipped).collect();
         let seen: FxHashSet<&str> = now.iter().map(|input| input.path.as_str()).collect();
         for input in &known.inputs {
             let in_reach = match input.kind {
-                InputKind::Directory => reach.lists(&input.path),
+                InputKind::Directory => extent.lists(&input.path),
                 // One that goes away makes the whole tree be walked.
-                _ if is_rule(input) => reach.is_everything(),
+                _ if is_rule(input) => extent.is_everything(),
                 // A file that waits for being readable, or for another content, is looked at as a candidate.
-                _ => reach.sees_file(&input.path) && !found(&input.path),
+                _ => extent.sees_file(&input.path) && !found(&input.path),
             };
             if in_reach && !seen.contains(input.path.as_str()) {
                 self.gone_inputs.push(input.path.clone());
@@ -255,10 +255,10 @@ impl Plan {
 }
 
 /// Everything that lies below folders which are folders no longer: deleted, or replaced by a link.
-fn below_lost_folders(project: &Project, known: &Known, reach: &Reach) -> (Vec<String>, Vec<String>) {
+fn below_lost_folders(project: &Project, known: &Known, extent: &Extent) -> (Vec<String>, Vec<String>) {
     let is_lost = |input: &&Input| {
         let inside = input.kind == InputKind::Directory && !input.path.is_empty();
-        let parent_listed = inside && reach.lists(parent(&input.path));
+        let parent_listed = inside && extent.lists(parent(&input.path));
         parent_listed && !project.absolute(&input.path).symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
     };
     let lost: FxHashSet<&str> = known.inputs.iter().filter(is_lost).map(|input| input.path.as_str()).collect();

@@ -30,7 +30,7 @@ pub(crate) enum Base {
 
 /// Where a file is: the first of these that exists, else the first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FileAt {
     pub(crate) base: Base,
     pub(crate) files: &'static [&'static str],
 }
@@ -55,8 +55,8 @@ pub(crate) enum Field {
 /// A list, in a file of its own, of tools that are called without a question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allow {
-    pub(crate) user: Option<Place>,
-    pub(crate) project: Option<Place>,
+    pub(crate) user: Option<FileAt>,
+    pub(crate) project: Option<FileAt>,
     pub(crate) keys: &'static [&'static str],
     pub(crate) name: &'static str,
     /// What stands before the name of a tool.
@@ -82,12 +82,12 @@ pub struct Client {
     pub name: &'static str,
     /// It is on this machine if one of these is there.
     pub(crate) signs: &'static [(Base, &'static str)],
-    pub(crate) user: Option<Place>,
-    pub(crate) project: Option<Place>,
+    pub(crate) user: Option<FileAt>,
+    pub(crate) project: Option<FileAt>,
     pub(crate) format: Format,
     pub(crate) allow: Option<Allow>,
     /// What it reads in every session of this user.
-    pub(crate) notes: Option<Place>,
+    pub(crate) notes: Option<FileAt>,
 }
 
 const PLAIN: Format = Format::Json { keys: &["mcpServers"], fields: &[Field::Command, Field::Arguments] };
@@ -96,8 +96,8 @@ const TRUSTED: Format =
     Format::Json { keys: &["mcpServers"], fields: &[Field::Command, Field::Arguments, Field::True("trust")] };
 const TYPED: &[Field] = &[Field::Text("type", "stdio"), Field::Command, Field::Arguments];
 
-const fn place(base: Base, files: &'static [&'static str]) -> Option<Place> {
-    Some(Place { base, files })
+const fn place(base: Base, files: &'static [&'static str]) -> Option<FileAt> {
+    Some(FileAt { base, files })
 }
 
 /// All programs that are known, in the order in which they are shown.
@@ -304,7 +304,7 @@ impl Client {
     }
 }
 
-impl Place {
+impl FileAt {
     /// The first that exists, else the first.
     pub(crate) fn file(&self, places: &Places) -> Option<PathBuf> {
         let paths = || self.files.iter().map(|file| self.base.folder(places).join(file));

@@ -7,7 +7,7 @@ use codegraph_store::Store;
 use serde::Serialize;
 
 use crate::markdown::{headings, section};
-use crate::sources::{DocSource, Found, find};
+use crate::sources::{DocSource, NoteFile, find};
 use crate::{Error, Result, folder};
 
 const NAME: &str = "docs.md";
@@ -122,7 +122,7 @@ pub fn docs(project: &Project, reader: &Reader, question: &Docs) -> Result<DocsA
 }
 
 fn answer(
-    found: Vec<Found>,
+    found: Vec<NoteFile>,
     content: String,
     mut sections: Vec<DocSection>,
     question: &Docs,
@@ -145,7 +145,7 @@ fn answer(
 }
 
 /// The page with all notes.
-fn page(name: &str, found: &[Found]) -> String {
+fn page(name: &str, found: &[NoteFile]) -> String {
     let mut out = format!("{OURS}\n");
     for (i, one) in found.iter().enumerate() {
         let source = &one.source;
@@ -172,7 +172,7 @@ fn ours(project: &Project, old: Option<&str>) -> Result<()> {
 }
 
 /// The whole of a source and its sections, each with its text.
-fn parts(found: &Found) -> Vec<(DocSection, String)> {
+fn parts(found: &NoteFile) -> Vec<(DocSection, String)> {
     let lines: Vec<&str> = found.text.split_inclusive('\n').collect();
     let all = headings(&lines);
     let path = &found.source.path;

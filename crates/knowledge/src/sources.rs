@@ -29,19 +29,19 @@ pub struct DocSource {
 }
 
 /// A file of notes with its text.
-pub(crate) struct Found {
+pub(crate) struct NoteFile {
     pub(crate) source: DocSource,
     pub(crate) text: String,
 }
 
 /// All notes: the root's first, then by folder. What cannot be taken is named with the reason.
-pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<Found>, Vec<Advice>)> {
+pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<NoteFile>, Vec<Advice>)> {
     let inputs = store.inputs()?;
     let folders = inputs.iter().filter(|input| input.kind == InputKind::Directory).map(|input| input.path.as_str());
     let mut folders: Vec<&str> = folders.collect();
     folders.sort_unstable();
     let mut seen: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    let (mut found, mut notes): (Vec<Found>, Vec<Advice>) = (Vec::new(), Vec::new());
+    let (mut found, mut notes): (Vec<NoteFile>, Vec<Advice>) = (Vec::new(), Vec::new());
     for folder in folders {
         for name in NAMES {
             let path = if folder.is_empty() { (*name).to_owned() } else { format!("{folder}/{name}") };
@@ -57,7 +57,7 @@ pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<Found>, Vec<
                         Ok(text) => {
                             seen.insert(real, found.len());
                             let folder = if folder.is_empty() { "." } else { folder }.to_owned();
-                            found.push(Found { source: DocSource { path, folder, also: Vec::new() }, text });
+                            found.push(NoteFile { source: DocSource { path, folder, also: Vec::new() }, text });
                         }
                         Err(reason) => notes.push(left_out(&path, reason)),
                     },

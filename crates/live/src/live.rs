@@ -16,7 +16,7 @@ use crate::{unit, workspace};
 const UNKNOWN: u32 = 1 << 30;
 
 /// What was read so far.
-type Kept<K, V> = RefCell<FxHashMap<K, V>>;
+type ReadSoFar<K, V> = RefCell<FxHashMap<K, V>>;
 
 /// An index in which files were changed.
 pub struct Live<'s> {
@@ -24,18 +24,18 @@ pub struct Live<'s> {
     lists: Lists<'s>,
     /// The file that is not as it was indexed.
     edited: Option<u32>,
-    records: Kept<u32, Arc<Row>>,
-    units: Kept<u32, Arc<Unit>>,
-    texts: Kept<u32, Arc<str>>,
-    terms: Kept<String, Option<u32>>,
-    defining: Kept<u32, Arc<[u32]>>,
-    extending: Kept<u32, Arc<[u32]>>,
-    mentioning: Kept<u32, Arc<[u32]>>,
-    paths: Kept<String, Option<u32>>,
+    records: ReadSoFar<u32, Arc<Row>>,
+    units: ReadSoFar<u32, Arc<Unit>>,
+    texts: ReadSoFar<u32, Arc<str>>,
+    terms: ReadSoFar<String, Option<u32>>,
+    defining: ReadSoFar<u32, Arc<[u32]>>,
+    extending: ReadSoFar<u32, Arc<[u32]>>,
+    mentioning: ReadSoFar<u32, Arc<[u32]>>,
+    paths: ReadSoFar<String, Option<u32>>,
     /// All files by their names without folders, in path order for each.
     named: OnceCell<FxHashMap<String, Arc<[u32]>>>,
-    modules: Kept<String, Arc<[u32]>>,
-    prefixes: Kept<String, bool>,
+    modules: ReadSoFar<String, Arc<[u32]>>,
+    prefixes: ReadSoFar<String, bool>,
     packages: OnceCell<FxHashSet<String>>,
     workspace: OnceCell<Workspace>,
     /// Texts that the index does not know, from a file as it is being written: the first has number [`UNKNOWN`].
@@ -57,17 +57,17 @@ impl<'s> Live<'s> {
             store,
             lists: Lists::new(store),
             edited: None,
-            records: Kept::default(),
-            units: Kept::default(),
-            texts: Kept::default(),
-            terms: Kept::default(),
-            defining: Kept::default(),
-            extending: Kept::default(),
-            mentioning: Kept::default(),
-            paths: Kept::default(),
+            records: ReadSoFar::default(),
+            units: ReadSoFar::default(),
+            texts: ReadSoFar::default(),
+            terms: ReadSoFar::default(),
+            defining: ReadSoFar::default(),
+            extending: ReadSoFar::default(),
+            mentioning: ReadSoFar::default(),
+            paths: ReadSoFar::default(),
             named: OnceCell::new(),
-            modules: Kept::default(),
-            prefixes: Kept::default(),
+            modules: ReadSoFar::default(),
+            prefixes: ReadSoFar::default(),
             packages: OnceCell::new(),
             workspace: OnceCell::new(),
             unknown: RefCell::default(),
@@ -114,7 +114,7 @@ impl<'s> Live<'s> {
     /// A value that is kept, or else read; the default after an error.
     fn keep<K: Hash + Eq, V: Clone + Default>(
         &self,
-        kept: &Kept<K, V>,
+        kept: &ReadSoFar<K, V>,
         key: K,
         read: impl FnOnce(&K) -> codegraph_store::Result<V>,
     ) -> V {

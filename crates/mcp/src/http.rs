@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 4 << 20;
 /// A request as it comes in.
 pub type Incoming = hyper::Request<hyper::body::Incoming>;
 /// What is sent back.
-pub type Reply = hyper::Response<BoxBody<Bytes, Infallible>>;
+pub type HttpReply = hyper::Response<BoxBody<Bytes, Infallible>>;
 type Service = StreamableHttpService<Server, LocalSessionManager>;
 
 /// The protocol at one address, for whatever listens there.
@@ -44,7 +44,7 @@ impl Endpoint {
     }
 
     /// Answers a request that the guard has let in.
-    pub async fn answer(&self, request: Incoming) -> Reply {
+    pub async fn answer(&self, request: Incoming) -> HttpReply {
         answered(&self.service, &self.sessions, request).await
     }
 }
@@ -80,7 +80,7 @@ pub async fn bind(address: SocketAddr) -> anyhow::Result<(TcpListener, SocketAdd
 /// Answers whoever comes, for ever.
 pub async fn listen<F>(listener: TcpListener, answer: impl Fn(Incoming) -> F + Clone + Send + 'static) -> !
 where
-    F: Future<Output = Reply> + Send + 'static,
+    F: Future<Output = HttpReply> + Send + 'static,
 {
     loop {
         // Too many open files, for example: that passes.
@@ -103,7 +103,7 @@ where
 }
 
 /// Answers a request that has come whole, in time.
-async fn answered(service: &Service, sessions: &Sessions, request: Incoming) -> Reply {
+async fn answered(service: &Service, sessions: &Sessions, request: Incoming) -> HttpReply {
     let (head, body) = request.into_parts();
     let body = match tokio::time::timeout(PATIENCE, Limited::new(body, MOST_BYTES).collect()).await {
         Err(_) => {
@@ -134,7 +134,7 @@ fn admits(guard: &Guard, headers: &HeaderMap) -> bool {
     guard.knows(headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()))
 }
 
-fn refused(status: StatusCode, why: String) -> Reply {
+fn refused(status: StatusCode, why: String) -> HttpReply {
     let mut response = hyper::Response::new(Full::new(Bytes::from(why)).boxed());
     *response.status_mut() = status;
     response

@@ -27,7 +27,7 @@ use rmcp::ServiceExt as _;
 
 pub use api::Question;
 pub use elsewhere::{Elsewhere, Store};
-pub use http::{Endpoint, Incoming, Reply, bind, listen};
+pub use http::{Endpoint, HttpReply, Incoming, bind, listen};
 pub use server::Server;
 
 /// Which tools the server offers.

@@ -82,10 +82,10 @@ pub(crate) fn owner(graph: &Graph<'_>, method: SymbolRow) -> Result<Option<Symbo
     Ok(file.links.type_named_by(&file.stored.facts, method.symbol))
 }
 
-pub(crate) type Step = fn(&Graph<'_>, SymbolRow) -> Result<Vec<Relation>>;
+pub(crate) type Following = fn(&Graph<'_>, SymbolRow) -> Result<Vec<Relation>>;
 
 /// All types above or below one.
-pub(crate) fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Step) -> Result<Vec<SymbolRow>> {
+pub(crate) fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Following) -> Result<Vec<SymbolRow>> {
     let mut seen = FxHashSet::from_iter([start]);
     let (mut pending, mut found) = (vec![start], Vec::new());
     while let Some(at) = pending.pop() {

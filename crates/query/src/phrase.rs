@@ -12,7 +12,7 @@ use crate::words::{Edges, Gap, find_in_line, find_with, words};
 use crate::{Reader, Result};
 
 /// What came of looking for a phrase.
-pub(crate) struct Found {
+pub(crate) struct FoundPhrase {
     pub(crate) files: Vec<FileHits>,
     /// Files that could not be verified.
     pub(crate) stale: Vec<String>,
@@ -23,8 +23,8 @@ pub(crate) struct Found {
 }
 
 /// Looks for the lines that have the phrase.
-pub(crate) fn find(reader: &Reader, question: &Query, filter: &FileFilter) -> Result<Found> {
-    let mut found = Found { files: Vec::new(), stale: Vec::new(), missing: Vec::new(), wordless: true };
+pub(crate) fn find(reader: &Reader, question: &Query, filter: &FileFilter) -> Result<FoundPhrase> {
+    let mut found = FoundPhrase { files: Vec::new(), stale: Vec::new(), missing: Vec::new(), wordless: true };
     let mut candidates: Option<Vec<FileHits>> = None;
     for (text, mode) in parts(question) {
         let terms = part_terms(reader, &text, mode, question.case_sensitive)?;

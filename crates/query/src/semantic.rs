@@ -36,7 +36,7 @@ const OTHERS: f64 = 0.3;
 const MOST_REASONS: usize = 4;
 
 /// A symbol with how near it is.
-struct Found {
+struct NearSymbol {
     row: SymbolRow,
     score: f64,
     because: Vec<String>,
@@ -126,7 +126,7 @@ fn compare(
     asked: &Asked<'_>,
     rows: Vec<(SymbolRow, f64)>,
     wanted: impl Fn(&FileView<'_>, SymbolRow) -> bool,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<NearSymbol>> {
     let mut found = Vec::new();
     for file in rows.chunk_by(|a, b| a.0.file == b.0.file) {
         let view = reader.view_of(file[0].0.file)?;
@@ -144,7 +144,7 @@ fn compare(
             let score = factor * (near + WORDS * words) / (1.0 + WORDS);
             if near > NEAR || *words > 0.0 {
                 let because = asked.because(compared.texts(row.symbol), MOST_REASONS);
-                found.push(Found { row: *row, score, because });
+                found.push(NearSymbol { row: *row, score, because });
             }
         }
         view.check()?;
@@ -152,7 +152,7 @@ fn compare(
     Ok(found)
 }
 
-fn show(reader: &Reader, one: &Found, answer: &mut QueryAnswer) -> Result<()> {
+fn show(reader: &Reader, one: &NearSymbol, answer: &mut QueryAnswer) -> Result<()> {
     let view = reader.view_of(one.row.file)?;
     let symbol = view.symbol(one.row.symbol);
     let name = view.name(one.row.symbol).to_owned();

@@ -17,12 +17,12 @@ use crate::served::identity;
 /// The overlay of the last question that had one.
 #[derive(Default)]
 pub(crate) struct Unsaved {
-    kept: Option<Kept>,
+    kept: Option<KeptOverlay>,
     /// Texts that were hashed, so that none is hashed for every question.
     hashes: BTreeMap<String, (Arc<[u8]>, [u8; 32])>,
 }
 
-struct Kept {
+struct KeptOverlay {
     overlay: Arc<Overlay>,
     reader: Reader,
     file: Option<(u64, u64)>,
@@ -62,7 +62,7 @@ impl Unsaved {
     /// A reader that sees an overlay: the one that is kept, or a new one.
     pub(crate) fn reader(&mut self, project: &Project, overlay: Overlay) -> codegraph_index::Result<&mut Reader> {
         let file = identity(&project.index_path());
-        let fits = |kept: &Kept| kept.file == file && *kept.overlay == overlay;
+        let fits = |kept: &KeptOverlay| kept.file == file && *kept.overlay == overlay;
         if !self.kept.as_ref().is_some_and(fits) {
             // Nobody wrote since: only what differs has to be read. Otherwise the old one goes first: only one can be open.
             let store = match self.kept.take().filter(|kept| kept.file == file) {
@@ -71,7 +71,7 @@ impl Unsaved {
             };
             let overlay = Arc::new(overlay);
             let reader = Reader::new(project.root(), store).with_overlay(Arc::clone(&overlay));
-            self.kept = Some(Kept { overlay, reader, file, used: Instant::now() });
+            self.kept = Some(KeptOverlay { overlay, reader, file, used: Instant::now() });
         }
         let kept = self.kept.as_mut().expect("just made");
         kept.used = Instant::now();

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::Result;
 use crate::lint::descriptors;
 use crate::read::Truth;
-use crate::score::{Digest, Key, Kind, Pos, Sources, package_of};
+use crate::score::{Digest, Key, Pos, ScipKind, Sources, package_of};
 use crate::verify::{Files, digest};
 
 /// What was covered.
@@ -154,7 +154,7 @@ impl<'a> Import<'a> {
         let mut keys: Vec<(Key, u32)> =
             entries.iter().copied().filter(|(key, _)| !truth.is_defined_at(pos, *key)).collect();
         // A construction names the class and its constructor: the call counts.
-        keys.sort_by_key(|(key, _)| truth.kind(*key) != Kind::Function);
+        keys.sort_by_key(|(key, _)| truth.kind(*key) != ScipKind::Function);
         let mut found: Vec<Meaning> = Vec::new();
         for (key, _) in &keys {
             for at in self.definitions.get(key).cloned().unwrap_or_default() {
@@ -174,7 +174,7 @@ impl<'a> Import<'a> {
 
     fn is_external(&self, key: Key) -> bool {
         let (kind, places) = (self.truth.kind(key), self.truth.places(key));
-        kind != Kind::Local && places.is_empty() && !self.truth.packages.contains(&package_of(self.truth.name(key)))
+        kind != ScipKind::Local && places.is_empty() && !self.truth.packages.contains(&package_of(self.truth.name(key)))
     }
 
     /// What we know where the compiler has a definition.
@@ -183,7 +183,7 @@ impl<'a> Import<'a> {
         let Some(named) = self.named(at.path)? else { return Ok(None) };
         let symbol = match named.symbols.get(&(at.line, at.column)) {
             Some(symbol) => *symbol,
-            None if kind == Kind::Module && (at.line, at.column) == (0, 0) => SymbolId(0),
+            None if kind == ScipKind::Module && (at.line, at.column) == (0, 0) => SymbolId(0),
             None if named.file == file && kind.is_local() => return Ok(Some((ImportedTarget::Local, None))),
             None => return Ok(None),
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use codegraph_mcp::{Incoming, Question, Reply, Server};
+use codegraph_mcp::{HttpReply, Incoming, Question, Server};
 use codegraph_query::Cancel;
 use codegraph_runtime::Failure;
 use http_body_util::{BodyExt as _, Limited};
@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 1 << 20;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Answers a request below `/api/`.
-pub(crate) async fn answer(server: &Server, write: bool, name: &str, request: Incoming) -> Reply {
+pub(crate) async fn answer(server: &Server, write: bool, name: &str, request: Incoming) -> HttpReply {
     match name {
         "" | "openapi.json" => return reply::json(StatusCode::OK, openapi::document(write)),
         "about" => return about(server, write),
@@ -44,7 +44,7 @@ pub(crate) async fn answer(server: &Server, write: bool, name: &str, request: In
 }
 
 /// What the page has to know before it asks anything.
-fn about(server: &Server, write: bool) -> Reply {
+fn about(server: &Server, write: bool) -> HttpReply {
     let root = server.projects().get(None).map(|served| served.root().to_owned()).unwrap_or_default();
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned());
     // A question that git answers is not asked where there is none.
@@ -57,7 +57,7 @@ fn about(server: &Server, write: bool) -> Reply {
 struct Unread(StatusCode, &'static str);
 
 impl Unread {
-    fn reply(&self) -> Reply {
+    fn reply(&self) -> HttpReply {
         reply::failed(self.0, self.1, None)
     }
 }
@@ -94,7 +94,7 @@ impl Drop for Waiting {
     }
 }
 
-async fn asked(server: &Server, question: Question, given: Map<String, Value>) -> Reply {
+async fn asked(server: &Server, question: Question, given: Map<String, Value>) -> HttpReply {
     let waiting = Waiting(Cancel::default());
     let (server, cancel) = (server.clone(), waiting.0.clone());
     let work = tokio::task::spawn_blocking(move || server.ask(question, given, cancel));
@@ -108,14 +108,14 @@ async fn asked(server: &Server, question: Question, given: Map<String, Value>) -
     }
 }
 
-fn refused(error: &anyhow::Error) -> Reply {
+fn refused(error: &anyhow::Error) -> HttpReply {
     let failure = Failure::of(error);
     let hint = failure.remedy.as_ref().map(|remedy| remedy.advice().to_string());
     reply::failed(StatusCode::BAD_REQUEST, &failure.message, hint)
 }
 
 /// Answers JSON-RPC.
-pub(crate) async fn rpc(server: &Server, request: Incoming) -> Reply {
+pub(crate) async fn rpc(server: &Server, request: Incoming) -> HttpReply {
     if request.method() != Method::POST {
         return reply::failed(StatusCode::METHOD_NOT_ALLOWED, "not with this method", Some("POST it".to_owned()));
     }

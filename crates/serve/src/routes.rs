@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codegraph_mcp::{Endpoint, Incoming, Reply, Server};
+use codegraph_mcp::{Endpoint, HttpReply, Incoming, Server};
 use hyper::header::IF_NONE_MATCH;
 use hyper::{Method, StatusCode};
 
@@ -21,7 +21,7 @@ pub(crate) struct Routes {
 }
 
 impl Routes {
-    pub(crate) async fn answer(&self, request: Incoming) -> Reply {
+    pub(crate) async fn answer(&self, request: Incoming) -> HttpReply {
         let path = request.uri().path().to_owned();
         let name = path.strip_prefix("/api").filter(|rest| rest.is_empty() || rest.starts_with('/'));
         let headers = request.headers();
@@ -51,7 +51,7 @@ impl Routes {
     }
 }
 
-fn page(path: &str, request: &Incoming) -> Reply {
+fn page(path: &str, request: &Incoming) -> HttpReply {
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return reply::failed(StatusCode::METHOD_NOT_ALLOWED, "not with this method", Some("GET it".to_owned()));
     }
@@ -63,6 +63,6 @@ fn page(path: &str, request: &Incoming) -> Reply {
     reply::file(asset.kind, mark, (!known).then(|| packed.clone()))
 }
 
-fn refused(closed: &Closed) -> Reply {
+fn refused(closed: &Closed) -> HttpReply {
     reply::failed(closed.status, &closed.why, None)
 }

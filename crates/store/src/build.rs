@@ -7,7 +7,7 @@ use codegraph_files::Use;
 use rusqlite::{Connection, OpenFlags, params};
 use rustc_hash::FxHashMap;
 
-use crate::files::{self, Place, Places};
+use crate::files::{self, PlaceRow, Places};
 use crate::glance::Paths;
 use crate::link::LINKS;
 use crate::neighbours::{FULL, Parts};
@@ -49,7 +49,7 @@ pub struct Build {
     relations: Relations,
     places: Places,
     /// What leads to the files.
-    keys: Vec<file_key::Entry>,
+    keys: Vec<file_key::KeyEntry>,
 }
 
 impl Build {
@@ -100,7 +100,7 @@ impl Build {
         }
         self.files += 1;
         let ordinals = self.number_names(encoded);
-        let (place, stem) = Place::of(record);
+        let (place, stem) = PlaceRow::of(record);
         let db = self.db.as_ref().expect("a build has its connection until it is finished");
         let place = self.places.number(db, place)?;
         files::insert(db, id, (place, stem), record, encoded)?;

@@ -19,7 +19,7 @@ pub(crate) enum Key {
 }
 
 /// A hash and a file. The first byte of the hash is the bucket.
-pub(crate) type Entry = (u32, FileId);
+pub(crate) type KeyEntry = (u32, FileId);
 
 const TABLE: &str = "file_key";
 
@@ -48,7 +48,7 @@ const fn bucket(hash: u32) -> i64 {
 }
 
 /// Writes all entries of a first build.
-pub(crate) fn write(db: &Connection, mut entries: Vec<Entry>) -> Result<()> {
+pub(crate) fn write(db: &Connection, mut entries: Vec<KeyEntry>) -> Result<()> {
     entries.sort_unstable();
     for run in entries.chunk_by(|a, b| bucket(a.0) == bucket(b.0)) {
         put_blob(db, TABLE, bucket(run[0].0), &[], &pack(run))?;
@@ -67,7 +67,7 @@ pub(crate) fn replace(db: &Connection, file: FileId, before: &[u32], after: &[u3
     Ok(())
 }
 
-fn change(db: &Connection, hash: u32, edit: impl FnOnce(&mut Vec<Entry>)) -> Result<()> {
+fn change(db: &Connection, hash: u32, edit: impl FnOnce(&mut Vec<KeyEntry>)) -> Result<()> {
     let old = blob(db, TABLE, bucket(hash))?.unwrap_or_default();
     let mut entries = unpack(&old, hash)?;
     edit(&mut entries);
@@ -83,7 +83,7 @@ pub(crate) fn find(db: &Connection, hash: u32) -> Result<Vec<FileId>> {
     Ok(found.map(|(_, file)| file).collect())
 }
 
-fn pack(entries: &[Entry]) -> Vec<u8> {
+fn pack(entries: &[KeyEntry]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(entries.len() * 5);
     let (mut last, mut file) = (entries.first().map_or(0, |entry| entry.0 & 0xff00_0000), 0);
     for (hash, own) in entries {
@@ -96,7 +96,7 @@ fn pack(entries: &[Entry]) -> Vec<u8> {
 }
 
 /// The entries of the bucket of a hash.
-fn unpack(bytes: &[u8], hash: u32) -> Result<Vec<Entry>> {
+fn unpack(bytes: &[u8], hash: u32) -> Result<Vec<KeyEntry>> {
     let mut input = In::new(bytes);
     let mut entries = Vec::with_capacity(bytes.len() / 4);
     let (mut last, mut file) = (hash & 0xff00_0000, 0u32);
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn entries_come_back() {
-        let entries: Vec<Entry> = [(0x0700_0000, 3), (0x0700_0000, 9), (0x0700_0001, 2), (0x07ff_ffff, 70_000)]
+        let entries: Vec<KeyEntry> = [(0x0700_0000, 3), (0x0700_0000, 9), (0x0700_0001, 2), (0x07ff_ffff, 70_000)]
             .map(|(hash, file)| (hash, FileId(file)))
             .to_vec();
         assert_eq!(unpack(&pack(&entries), 0x0712_3456).expect("whole"), entries);

@@ -15,7 +15,7 @@ use crate::{Encoded, FileId, FileRecord, Result, Stamp, Store, row_sum};
 
 /// What files of one folder and language share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
+pub(crate) struct PlaceRow {
     /// Ends in `/`, or is empty.
     folder: String,
     language: String,
@@ -25,14 +25,14 @@ pub(crate) struct Place {
     module: Option<String>,
 }
 
-impl Place {
+impl PlaceRow {
     /// The place of a file, and how many characters of the name its module ends in: all before a dot, or all.
-    pub(crate) fn of(record: &FileRecord) -> (Place, u32) {
+    pub(crate) fn of(record: &FileRecord) -> (PlaceRow, u32) {
         let (folder, name) = split(&record.path);
         let mut ends = [name.len()].into_iter().chain(name.rmatch_indices('.').map(|(at, _)| at));
         let stem = ends.find(|end| record.module.ends_with(&name[..*end])).unwrap_or(0);
         let module = &record.module[..record.module.len() - stem];
-        let place = Place {
+        let place = PlaceRow {
             folder: folder.to_owned(),
             language: record.language.clone(),
             separator: record.separator.clone(),
@@ -73,10 +73,10 @@ fn split(path: &str) -> (&str, &str) {
 
 /// The places of a first build.
 #[derive(Default)]
-pub(crate) struct Places(FxHashMap<Place, u32>);
+pub(crate) struct Places(FxHashMap<PlaceRow, u32>);
 
 impl Places {
-    pub(crate) fn number(&mut self, db: &Connection, place: Place) -> Result<u32> {
+    pub(crate) fn number(&mut self, db: &Connection, place: PlaceRow) -> Result<u32> {
         let next = self.0.len() as u32 + 1;
         match self.0.entry(place) {
             std::collections::hash_map::Entry::Occupied(known) => Ok(*known.get()),
@@ -322,7 +322,7 @@ mod tests {
     fn a_module_is_that_of_the_place_and_the_beginning_of_the_name() {
         let of = |path: &str, module: &str| {
             let record = FileRecord { path: path.to_owned(), module: module.to_owned(), ..FileRecord::default() };
-            let (place, stem) = Place::of(&record);
+            let (place, stem) = PlaceRow::of(&record);
             (place.folder, place.module, stem)
         };
         let plain = |folder: &str, module: &str, stem| (folder.to_owned(), Some(module.to_owned()), stem);

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::duplicates::{Renumbering, carry_ordinals, changed_names};
 use crate::encode::SymbolNames;
 use crate::facts::FACTS;
-use crate::files::{self, Place};
+use crate::files::{self, PlaceRow};
 use crate::imported::{NamedSymbols, merged};
 use crate::outline::WORD;
 use crate::posting::{SEGMENT, place};
@@ -161,8 +161,8 @@ impl<'s> Update<'s> {
 
     /// Where a file is that was somewhere else, or nowhere, before.
     fn place(&mut self, old: Option<&FileRecord>, new: &FileRecord) -> Result<(u32, u32)> {
-        let (place, stem) = Place::of(new);
-        if let Some(old) = old.filter(|old| Place::of(old).0 == place) {
+        let (place, stem) = PlaceRow::of(new);
+        if let Some(old) = old.filter(|old| PlaceRow::of(old).0 == place) {
             let mut query = self.db().prepare_cached("SELECT place FROM file WHERE id = ?1")?;
             return Ok((query.query_row([old.id.0], |row| row.get(0))?, stem));
         }

@@ -264,11 +264,11 @@ const KEPT_FRAMES: usize = 4;
 const KEPT_LENGTH: usize = 64 << 10;
 
 /// Frames with the bytes that they were unpacked from, the newest first.
-type Kept = VecDeque<(Vec<u8>, Frame)>;
+type RecentFrames = VecDeque<(Vec<u8>, Frame)>;
 
 thread_local! {
-    static FRAMES: RefCell<Kept> = const { RefCell::new(VecDeque::new()) };
-    static LINK_FRAMES: RefCell<Kept> = const { RefCell::new(VecDeque::new()) };
+    static FRAMES: RefCell<RecentFrames> = const { RefCell::new(VecDeque::new()) };
+    static LINK_FRAMES: RefCell<RecentFrames> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// The bytes of a compressed blob that is probably asked for again. They are known by the compressed ones, so that
@@ -282,7 +282,7 @@ pub(crate) fn link_frame(packed: &[u8]) -> Result<Frame> {
     LINK_FRAMES.with_borrow_mut(|kept| kept_frame(kept, packed, "links"))
 }
 
-fn kept_frame(kept: &mut Kept, packed: &[u8], what: &'static str) -> Result<Frame> {
+fn kept_frame(kept: &mut RecentFrames, packed: &[u8], what: &'static str) -> Result<Frame> {
     if let Some((_, frame)) = kept.iter().find(|(key, _)| key == packed) {
         return Ok(frame.clone());
     }

@@ -1,5 +1,7 @@
 //! Rules about files as such: what they open with, how long they are, what they are called, what they must not name.
 
+use std::collections::BTreeMap;
+
 use super::{Problem, Source};
 
 const MOST_LINES: usize = 900;
@@ -35,6 +37,29 @@ pub(super) fn file_names_say_something(sources: &[Source], problems: &mut Vec<Pr
     }
 }
 
+/// Whoever reads a type's name in a crate need not ask which one is meant. Twins in one file are for different systems; what a
+/// command of the command line takes is called after the command.
+pub(super) fn type_names_are_said_once(sources: &[Source], problems: &mut Vec<Problem>) {
+    let mut known: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+    for source in sources {
+        let Some(product) = source.product_of().filter(|name| *name != "cli") else { continue };
+        for (line, text) in source.product_lines() {
+            let Some(name) = declared_type(text) else { continue };
+            let first = *known.entry((product, name)).or_insert(&source.path);
+            if first != source.path {
+                problems.push(Problem::at(source, line, "another type of this crate has the same name"));
+            }
+        }
+    }
+}
+
+/// The name of the type that a line declares for others than its own file.
+fn declared_type(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("pub(crate) ").or_else(|| line.strip_prefix("pub "))?;
+    let rest = ["struct ", "enum ", "trait ", "type "].iter().find_map(|word| rest.strip_prefix(word))?;
+    rest.split(|c: char| !c.is_alphanumeric()).next()
+}
+
 pub(super) fn no_machine_paths(sources: &[Source], problems: &mut Vec<Problem>) {
     for source in sources {
         for (line, text) in source.lines() {
@@ -64,6 +89,7 @@ pub(super) fn changelog_is_open(sources: &[Source], problems: &mut Vec<Problem>)
 
 #[cfg(test)]
 mod tests {
+    use super::super::Source;
     use super::super::tests::rules;
     use super::MACHINE_FOLDERS;
 
@@ -77,6 +103,20 @@ mod tests {
     fn an_empty_name_is_named() {
         let said = rules("crates/index/src/utils.rs", "//! Things.\n");
         assert_eq!(said, [(1, "a module is named after what it does")]);
+    }
+
+    #[test]
+    fn a_second_type_of_a_name_is_named() {
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let sources = [
+            source("crates/query/src/a.rs", "//! A.\npub struct Reach;\n"),
+            source("crates/query/src/b.rs", "//! B.\nstruct Near;\npub(crate) enum Reach {}\n"),
+            source("crates/index/src/c.rs", "//! C.\npub struct Reach;\n"),
+        ];
+        let mut problems = Vec::new();
+        super::type_names_are_said_once(&sources, &mut problems);
+        let found: Vec<_> = problems.iter().map(|problem| (problem.path.as_str(), problem.line)).collect();
+        assert_eq!(found, [("crates/query/src/b.rs", 3)]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ const CHECKS: &[Check] = &[
     house::files_say_what_they_are,
     house::files_are_short,
     house::file_names_say_something,
+    house::type_names_are_said_once,
     house::no_machine_paths,
     house::changelog_is_open,
     boundary::syntax_trees_stay_inside,

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
-use codegraph_grep::{Found, Grep as Question, GrepAnswer, Listing};
+use codegraph_grep::{FoundLines, Grep as Question, GrepAnswer, Listing};
 use codegraph_query::{DEFAULT_LIMIT, Reader, Window};
 use codegraph_text::{Answer, Out};
 
@@ -128,7 +128,7 @@ impl Grep {
     }
 
     /// As many hits as fit the budget.
-    fn fitted(&self, found: &Found, reader: &Reader) -> anyhow::Result<GrepAnswer> {
+    fn fitted(&self, found: &FoundLines, reader: &Reader) -> anyhow::Result<GrepAnswer> {
         let limit = if self.limit == 0 { usize::MAX } else { self.limit };
         let mut window = Window { limit, offset: self.offset };
         loop {

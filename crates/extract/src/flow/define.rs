@@ -70,7 +70,7 @@ impl Walk<'_> {
             Some(class) => Goal::Field(class, span(name), false),
             None => Goal::Name(span(name)),
         };
-        self.facts.moves.push(Move { goal, value, place: Place { at, ..place } });
+        self.facts.moves.push(Move { goal, value, place: FlowPlace { at, ..place } });
     }
 
     /// Values of defaults belong to the code around the function.
@@ -133,7 +133,7 @@ impl Walk<'_> {
             FlowExpr::Call(call) => self.facts.calls[call as usize].name,
             _ => span(node),
         };
-        let place = Place { at: name.start, ..self.place(node) };
+        let place = FlowPlace { at: name.start, ..self.place(node) };
         let given = vec![Given::Place(value)];
         self.add_call(FlowCall { callee: decorator, given, place, name, makes: false, decorates: true })
     }

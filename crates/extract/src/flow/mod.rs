@@ -24,7 +24,7 @@ pub type BlockNo = u32;
 
 /// Where something stands: the function around it, the block of it, the offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct FlowPlace {
     pub function: FunctionNo,
     pub block: BlockNo,
     pub at: u32,
@@ -34,7 +34,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FlowExpr {
     Unknown,
-    Name(Span, Place),
+    Name(Span, FlowPlace),
     /// A member: of what, and where its name stands.
     Member(ExprNo, Span),
     /// An element: of what, and by which key.
@@ -50,11 +50,11 @@ pub enum FlowExpr {
     /// All of them at once: what is in them, but no text.
     Joined(Vec<ExprNo>),
     /// An item of iterating.
-    Each(ExprNo, Place),
+    Each(ExprNo, FlowPlace),
     /// Item number `1` of a sequence; all from there on if `2`.
     Item(ExprNo, u32, bool),
     /// What a value is in the block that it opens.
-    Entered(ExprNo, Place),
+    Entered(ExprNo, FlowPlace),
     /// Parameter number `1` of a function.
     Parameter(FunctionNo, u32),
     /// The receiver of a function.
@@ -93,7 +93,7 @@ pub enum Given {
 pub struct FlowCall {
     pub callee: ExprNo,
     pub given: Vec<Given>,
-    pub place: Place,
+    pub place: FlowPlace,
     /// The name that is called, or all of what is called.
     pub name: Span,
     /// It makes an instance of what it calls.
@@ -117,7 +117,7 @@ pub enum Goal {
 pub struct Move {
     pub goal: Goal,
     pub value: ExprNo,
-    pub place: Place,
+    pub place: FlowPlace,
 }
 
 /// What a parameter takes.

@@ -56,7 +56,7 @@ impl Walk<'_> {
     /// Gives a value to a name or to the names in a pattern.
     pub(super) fn give(&mut self, to: Node<'_>, value: ExprNo) {
         let place = self.place(to);
-        let place = Place { at: self.after.unwrap_or(place.at), ..place };
+        let place = FlowPlace { at: self.after.unwrap_or(place.at), ..place };
         let goal = match self.shape(to) {
             Some(Shape::Name | Shape::Short) => match self.class {
                 Some(class) => Goal::Field(class, span(to), true),

@@ -71,8 +71,8 @@ impl<'s> Walk<'s> {
         std::str::from_utf8(&self.source[node.byte_range()]).unwrap_or("")
     }
 
-    pub(super) fn place(&self, node: Node<'_>) -> Place {
-        Place { function: self.function, block: self.block, at: node.start_byte() as u32 }
+    pub(super) fn place(&self, node: Node<'_>) -> FlowPlace {
+        FlowPlace { function: self.function, block: self.block, at: node.start_byte() as u32 }
     }
 
     pub(super) fn add(&mut self, expr: FlowExpr) -> ExprNo {

@@ -1,8 +1,8 @@
 //! Linking: from the facts of all files to the links in the index, all at once or after a change.
 
 mod fresh;
-mod reach;
 mod relink;
+mod spread;
 
 pub(crate) use fresh::{Linkable, link_all};
 pub(crate) use relink::{Dirty, new_interface, relink, stored_interface};

@@ -10,7 +10,7 @@ use codegraph_store::{FileId, FileRecord, Store, SymbolRow, TermId, Update};
 use rustc_hash::FxHashSet;
 
 use super::Linked;
-use super::reach::{Reach, Wave, bodies, stale, told};
+use super::spread::{Spread, Wave, bodies, stale, told};
 use crate::Result;
 
 /// What a change may have reached.
@@ -148,16 +148,16 @@ fn relink_here(update: &mut Update<'_>, dirty: Dirty) -> Result<u64> {
 /// The new links of the files that a change has reached.
 fn reached(live: &Live<'_>, dirty: Dirty) -> Result<BTreeMap<u32, Linked>> {
     let Dirty { mut wave, changed, modules, everything } = dirty;
-    let mut reach = Reach::new(live, &changed);
+    let mut spread = Spread::new(live, &changed);
     if everything {
-        live.store().file_ids()?.into_iter().for_each(|file| reach.link(file.0));
-        return Ok(reach.linked);
+        live.store().file_ids()?.into_iter().for_each(|file| spread.link(file.0));
+        return Ok(spread.linked);
     }
     if !modules.is_empty() {
         wave.files.extend(bodies(live, &modules)?);
     }
     wave.files.extend(stale(live.store(), &changed)?);
     wave.files.extend(told(live.store(), &wave)?);
-    reach.run(wave)?;
-    Ok(reach.linked)
+    spread.run(wave)?;
+    Ok(spread.linked)
 }

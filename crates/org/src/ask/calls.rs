@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::select::Selection;
 use super::sites::Site;
-use super::{Found, part};
+use super::{FoundSymbol, part};
 use crate::{Org, Result};
 
 /// The deepest walk that is done.
@@ -27,7 +27,7 @@ impl Org {
         let mut level = vec![(*symbol).clone()];
         let mut calls = Vec::new();
         for depth in 1..=question.depth.min(DEEPEST) {
-            let asked: Vec<(i32, String)> = level.iter().map(Found::identity).collect();
+            let asked: Vec<(i32, String)> = level.iter().map(FoundSymbol::identity).collect();
             let sites = self.sites(&asked)?.into_iter().filter(|site| site.kind.contract() == "call");
             let grouped = group(sites);
             let mut next = Vec::new();
@@ -111,7 +111,7 @@ fn group(sites: impl Iterator<Item = Site>) -> BTreeMap<Group, Vec<Site>> {
     grouped
 }
 
-fn call(depth: u32, of: &Found, sites: &[Site], recursive: bool, deeper: bool) -> Call {
+fn call(depth: u32, of: &FoundSymbol, sites: &[Site], recursive: bool, deeper: bool) -> Call {
     let user = &sites[0].user;
     Call {
         depth,
@@ -129,7 +129,7 @@ fn call(depth: u32, of: &Found, sites: &[Site], recursive: bool, deeper: bool) -
     }
 }
 
-fn list(symbol: &Found, calls: Vec<Call>, question: &Calls, of_callers: bool) -> CallsAnswer {
+fn list(symbol: &FoundSymbol, calls: Vec<Call>, question: &Calls, of_callers: bool) -> CallsAnswer {
     let (total, total_sites) = (calls.len(), calls.iter().map(|call| call.sites).sum());
     let (calls, next_offset) = part(calls, question.window);
     CallsAnswer::Found(Box::new(CallList {

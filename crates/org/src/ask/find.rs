@@ -3,7 +3,7 @@
 use codegraph_model::SymbolKind;
 use codegraph_query::{Find, FindAnswer, Mode, Remarks, kinds_of};
 
-use super::{FROM_SYMBOL, Found, SYMBOL, SYMBOL_COLUMNS, escaped};
+use super::{FROM_SYMBOL, FoundSymbol, SYMBOL, SYMBOL_COLUMNS, escaped};
 use crate::{Org, Result};
 
 /// What a name is compared with, and the parameter for it.
@@ -53,7 +53,7 @@ impl Org {
         let end = window.offset + rows.len();
         Ok(FindAnswer {
             name: question.name.clone(),
-            symbols: rows.iter().map(|row| Found::of(row, 0).info()).collect(),
+            symbols: rows.iter().map(|row| FoundSymbol::of(row, 0).info()).collect(),
             total,
             next_offset: (end < total).then_some(end),
             remarks: Remarks::default(),

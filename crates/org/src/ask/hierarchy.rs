@@ -5,7 +5,7 @@ use codegraph_query::{Hierarchy, HierarchyAnswer, HierarchyQuestion, Relative, R
 use rustc_hash::FxHashSet;
 
 use super::select::Selection;
-use super::{Found, part};
+use super::{FoundSymbol, part};
 use crate::{Org, Result};
 
 const DEEPEST: u32 = 16;
@@ -36,7 +36,7 @@ impl Org {
         })))
     }
 
-    fn above(&self, symbol: &Found) -> Result<Vec<Relative>> {
+    fn above(&self, symbol: &FoundSymbol) -> Result<Vec<Relative>> {
         let mut seen: FxHashSet<(i32, String)> = FxHashSet::from_iter([symbol.identity()]);
         let mut level = vec![symbol.clone()];
         let mut all = Vec::new();
@@ -66,12 +66,12 @@ impl Org {
         Ok(all)
     }
 
-    fn below(&self, symbol: &Found) -> Result<Vec<Relative>> {
+    fn below(&self, symbol: &FoundSymbol) -> Result<Vec<Relative>> {
         let mut seen: FxHashSet<(i32, String)> = FxHashSet::from_iter([symbol.identity()]);
         let mut level = vec![symbol.clone()];
         let mut all = Vec::new();
         for depth in 1..=DEEPEST {
-            let asked: Vec<(i32, String)> = level.iter().map(Found::identity).collect();
+            let asked: Vec<(i32, String)> = level.iter().map(FoundSymbol::identity).collect();
             let mut next = Vec::new();
             for site in self.sites(&asked)?.into_iter().filter(|site| relates(site.kind)) {
                 if !seen.insert(site.user.identity()) {

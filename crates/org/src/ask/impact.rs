@@ -4,7 +4,7 @@ use codegraph_query::{Affected, Impact, ImpactAnswer, ImpactList, Remarks, Unbou
 use rustc_hash::FxHashSet;
 
 use super::select::Selection;
-use super::{Found, part};
+use super::{FoundSymbol, part};
 use crate::{Org, Result};
 
 const DEEPEST: u32 = 16;
@@ -21,7 +21,7 @@ impl Org {
         let mut level = vec![(*symbol).clone()];
         let mut all = Vec::new();
         for depth in 1..=question.depth.min(DEEPEST) {
-            let asked: Vec<(i32, String)> = level.iter().map(Found::identity).collect();
+            let asked: Vec<(i32, String)> = level.iter().map(FoundSymbol::identity).collect();
             let mut next = Vec::new();
             for site in self.sites(&asked)? {
                 if !seen.insert(site.user.identity()) {

@@ -33,7 +33,7 @@ const FROM_SYMBOL: &str = "symbol s JOIN file f ON f.repository = s.repository A
 
 /// A symbol of the store.
 #[derive(Clone, Debug)]
-struct Found {
+struct FoundSymbol {
     repository: i32,
     key: String,
     canonical_fqn: String,
@@ -54,9 +54,9 @@ fn label(repository: &str, commit: &str) -> String {
     format!("{repository}@{short}")
 }
 
-impl Found {
+impl FoundSymbol {
     /// From a row whose columns from `at` on are those of [`SYMBOL`].
-    fn of(row: &Row, at: usize) -> Found {
+    fn of(row: &Row, at: usize) -> FoundSymbol {
         let number = |place: usize| row.get::<_, i32>(at + place).max(0) as u32;
         let text = |place: usize| row.get::<_, String>(at + place);
         let span = Place {
@@ -81,7 +81,7 @@ impl Found {
             line_number: number(14),
             end_line: span.end_line,
         };
-        Found {
+        FoundSymbol {
             repository: row.get(at),
             key: text(1),
             canonical_fqn: text(6),
@@ -132,9 +132,9 @@ impl Org {
         Ok(self.client.borrow_mut().query(sql, parameters)?)
     }
 
-    fn symbols(&self, condition: &str, order: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Found>> {
+    fn symbols(&self, condition: &str, order: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<FoundSymbol>> {
         let sql = format!("SELECT {SYMBOL} FROM {FROM_SYMBOL} WHERE {condition} ORDER BY {order}");
-        Ok(self.rows(&sql, parameters)?.iter().map(|row| Found::of(row, 0)).collect())
+        Ok(self.rows(&sql, parameters)?.iter().map(|row| FoundSymbol::of(row, 0)).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use codegraph_query::{Mode, Remarks, Selector, Unselected};
 
-use super::Found;
+use super::FoundSymbol;
 use super::find::condition;
 use crate::{Org, Result};
 
@@ -10,7 +10,7 @@ const MOST_CHOICES: usize = 20;
 
 /// What a selector means.
 pub(super) enum Selection {
-    One(Box<Found>),
+    One(Box<FoundSymbol>),
     Other(Unselected),
 }
 
@@ -18,7 +18,7 @@ impl Org {
     pub(super) fn select(&self, selector: &Selector) -> Result<Selection> {
         let mut found = self.meant(selector)?;
         // A declaration, a heading or an implementation block is not what a name means where there is more.
-        let is_more = |one: &Found| {
+        let is_more = |one: &FoundSymbol| {
             use codegraph_model::SymbolKind::{Heading, Impl};
             !matches!(one.brief.kind, Impl | Heading) && !one.flags.contains("declaration")
         };
@@ -35,12 +35,12 @@ impl Org {
             selector: selector.text(),
             ambiguous: !found.is_empty(),
             total: found.len(),
-            choices: found.iter().take(MOST_CHOICES).map(Found::info).collect(),
+            choices: found.iter().take(MOST_CHOICES).map(FoundSymbol::info).collect(),
             remarks: Remarks::default(),
         }))
     }
 
-    fn meant(&self, selector: &Selector) -> Result<Vec<Found>> {
+    fn meant(&self, selector: &Selector) -> Result<Vec<FoundSymbol>> {
         const ORDER: &str = "r.name, f.path, s.byte_start";
         let text = selector.text();
         match selector {

@@ -4,13 +4,13 @@ use codegraph_model::{Certainty, How, RefKind};
 use codegraph_query::SiteInfo;
 use postgres::Row;
 
-use super::{FROM_SYMBOL, Found, SYMBOL, SYMBOL_COLUMNS};
+use super::{FROM_SYMBOL, FoundSymbol, SYMBOL, SYMBOL_COLUMNS};
 use crate::{Org, Result};
 
 /// A use of a symbol.
 pub(super) struct Site {
     /// The smallest symbol around it.
-    pub(super) user: Found,
+    pub(super) user: FoundSymbol,
     /// Which of the symbols that were asked for is used.
     pub(super) of: usize,
     pub(super) path: String,
@@ -28,7 +28,7 @@ pub(super) struct Site {
 pub(super) struct Use {
     pub(super) name: String,
     /// The symbol, if any repository has it.
-    pub(super) target: Option<Found>,
+    pub(super) target: Option<FoundSymbol>,
     pub(super) line: u32,
     pub(super) path: String,
     pub(super) kind: RefKind,
@@ -68,7 +68,7 @@ impl Org {
     }
 
     /// What a symbol and everything inside it uses, in source order.
-    pub(super) fn uses_by(&self, symbol: &Found) -> Result<Vec<Use>> {
+    pub(super) fn uses_by(&self, symbol: &FoundSymbol) -> Result<Vec<Use>> {
         let sql = format!(
             "WITH RECURSIVE inside AS (
                  SELECT $2::text::uuid AS key UNION
@@ -103,7 +103,7 @@ fn site(row: &Row) -> Site {
     let at = SYMBOL_COLUMNS;
     let number = |place: usize| row.get::<_, i32>(at + place).max(0) as u32;
     Site {
-        user: Found::of(row, 0),
+        user: FoundSymbol::of(row, 0),
         of: (row.get::<_, i64>(at + 9) - 1).max(0) as usize,
         path: row.get(at + 7),
         hash: row.get(at + 8),
@@ -121,7 +121,7 @@ fn used(row: &Row) -> Use {
     let at = SYMBOL_COLUMNS;
     Use {
         name: row.get(at + 8),
-        target: row.get::<_, Option<i32>>(0).map(|_| Found::of(row, 0)),
+        target: row.get::<_, Option<i32>>(0).map(|_| FoundSymbol::of(row, 0)),
         line: row.get::<_, i32>(at).max(0) as u32,
         path: row.get(at + 7),
         kind: kind(row, at + 4),

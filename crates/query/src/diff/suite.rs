@@ -62,7 +62,7 @@ impl Suite {
                 true => None,
                 false => reader.source(&record).ok(),
             };
-            let look = Look { language, record: &record, file: &file, view: &view, source };
+            let look = TestFile { language, record: &record, file: &file, view: &view, source };
             suite.take(&look, &mut fixtures, &mut askers);
             view.check()?;
         }
@@ -78,7 +78,7 @@ impl Suite {
         Ok(suite)
     }
 
-    fn take(&mut self, look: &Look<'_>, fixtures: &mut Vec<Fixture>, askers: &mut Vec<Asker>) {
+    fn take(&mut self, look: &TestFile<'_>, fixtures: &mut Vec<Fixture>, askers: &mut Vec<Asker>) {
         let id = look.record.id;
         if look.declares_by_calls() {
             self.whole.insert(id);
@@ -201,7 +201,7 @@ impl Fixture {
 }
 
 /// A file that may have tests.
-struct Look<'l> {
+struct TestFile<'l> {
     language: &'static Language,
     record: &'l FileRecord,
     file: &'l LinkedFile,
@@ -209,7 +209,7 @@ struct Look<'l> {
     source: Option<Source>,
 }
 
-impl Look<'_> {
+impl TestFile<'_> {
     fn text(&self, span: Span) -> String {
         self.source.as_ref().map(|source| source.text(span)).unwrap_or_default()
     }

@@ -48,14 +48,14 @@ pub fn outgoing_calls(reader: &Reader, selector: &Selector) -> Result<CallEnds> 
 }
 
 /// The other ends with the order in which they came, and their sites.
-type Found = BTreeMap<SymbolRow, (usize, Vec<Site>)>;
+type FarEnds = BTreeMap<SymbolRow, (usize, Vec<Site>)>;
 
-fn add(found: &mut Found, far: SymbolRow, site: Site) {
+fn add(found: &mut FarEnds, far: SymbolRow, site: Site) {
     let place = found.len();
     found.entry(far).or_insert_with(|| (place, Vec::new())).1.push(site);
 }
 
-fn ends(reader: &Reader, found: Found) -> Result<CallEnds> {
+fn ends(reader: &Reader, found: FarEnds) -> Result<CallEnds> {
     let mut ordered: Vec<_> = found.into_iter().collect();
     ordered.sort_by_key(|(_, (place, _))| *place);
     let mut all = Vec::with_capacity(ordered.len());

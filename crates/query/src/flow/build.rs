@@ -169,18 +169,18 @@ impl Solver<'_, '_> {
         self.on(object, Then::Read { name: file.text(name), to, site });
     }
 
-    fn place_of(&self, file: &Loaded, of: ExprNo, name: codegraph_model::Span) -> codegraph_extract::flow::Place {
+    fn place_of(&self, file: &Loaded, of: ExprNo, name: codegraph_model::Span) -> codegraph_extract::flow::FlowPlace {
         match file.flow.exprs[of as usize] {
             FlowExpr::Name(_, place) => place,
             // Where a chain starts is where its end is.
             FlowExpr::Member(of, _) | FlowExpr::Index(of, _) => self.place_of(file, of, name),
             FlowExpr::Call(call) => file.flow.calls[call as usize].place,
-            FlowExpr::This(function) | FlowExpr::Super(function) => codegraph_extract::flow::Place {
+            FlowExpr::This(function) | FlowExpr::Super(function) => codegraph_extract::flow::FlowPlace {
                 function: file.innermost(function, name.start),
                 block: 0,
                 at: name.start,
             },
-            _ => codegraph_extract::flow::Place::default(),
+            _ => codegraph_extract::flow::FlowPlace::default(),
         }
     }
 

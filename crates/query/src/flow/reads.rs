@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use codegraph_extract::flow::{FlowExpr, Move, Place};
+use codegraph_extract::flow::{FlowExpr, FlowPlace, Move};
 use codegraph_model::Span;
 
 use super::load::{Loaded, Means, Var};
@@ -10,7 +10,7 @@ use super::solve::Solver;
 use super::values::*;
 
 impl Solver<'_, '_> {
-    pub(super) fn read_name(&mut self, file: &Rc<Loaded>, name: Span, place: Place, to: NodeNo) {
+    pub(super) fn read_name(&mut self, file: &Rc<Loaded>, name: Span, place: FlowPlace, to: NodeNo) {
         match file.means(name) {
             Some(Means::Var(var) | Means::Member(var, _)) if var.file == file.id => {
                 self.read_own(file, *var, place, to)
@@ -26,7 +26,7 @@ impl Solver<'_, '_> {
     }
 
     /// What a variable is where it is read in its own file.
-    fn read_own(&mut self, file: &Rc<Loaded>, var: Var, place: Place, to: NodeNo) {
+    fn read_own(&mut self, file: &Rc<Loaded>, var: Var, place: FlowPlace, to: NodeNo) {
         let other = self.sets.node(Node::Var(var));
         self.sets.flow(other, to);
         let Some(numbers) = self.moves.get(&var) else { return };
@@ -52,7 +52,7 @@ impl Solver<'_, '_> {
         let Some(numbers) = self.moves.get(&var) else { return };
         let moves: Vec<&Move> = numbers.iter().map(|number| &file.flow.moves[*number as usize]).collect();
         let function = moves.first().map_or(0, |one| one.place.function);
-        let end = Place { function, block: file.flow.functions[function as usize].block, at: u32::MAX };
+        let end = FlowPlace { function, block: file.flow.functions[function as usize].block, at: u32::MAX };
         for one in reaching(&file, &moves, end) {
             self.flow_move(&file, &one, to);
         }
@@ -60,7 +60,7 @@ impl Solver<'_, '_> {
 }
 
 /// The moves whose values can be there at a place.
-fn reaching(file: &Loaded, moves: &[&Move], place: Place) -> Vec<Move> {
+fn reaching(file: &Loaded, moves: &[&Move], place: FlowPlace) -> Vec<Move> {
     if moves.len() < 2 {
         return moves.iter().map(|one| **one).collect();
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use codegraph_extract::flow::{ExprNo, FlowExpr, Place};
+use codegraph_extract::flow::{ExprNo, FlowExpr, FlowPlace};
 use codegraph_live::Locals;
 use codegraph_model::Span;
 use codegraph_store::FileId;
@@ -231,7 +231,7 @@ impl<'g, 'r> Solver<'g, 'r> {
     }
 
     /// A place where something happens without a call that is written.
-    pub(super) fn bare_site(&mut self, file: FileId, place: Place, name: Span) -> Rc<Site> {
+    pub(super) fn bare_site(&mut self, file: FileId, place: FlowPlace, name: Span) -> Rc<Site> {
         let result = self.sets.step();
         Rc::new(Site::bare(file, place.function, name, result))
     }

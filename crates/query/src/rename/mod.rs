@@ -10,8 +10,8 @@ mod family;
 mod graph;
 mod open;
 mod patch;
-mod reach;
 mod shorthand;
+mod stretch;
 
 use std::collections::BTreeMap;
 

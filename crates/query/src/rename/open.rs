@@ -8,8 +8,8 @@ use codegraph_store::{FileId, Posting, SymbolRow, TermId};
 use rustc_hash::FxHashSet;
 
 use super::family::{Family, Sites};
-use super::reach::Reach;
 use super::shorthand;
+use super::stretch::Stretch;
 use crate::graph::{Graph, Site};
 use crate::relation::{Describer, SiteInfo};
 use crate::{Result, vocabulary};
@@ -19,9 +19,9 @@ pub(super) fn unproven(graph: &Graph<'_>, family: &Family, sites: &Sites) -> Res
     let mut describer = Describer::new(graph);
     let mut found = Vec::new();
     if let Some(row) = family.symbols.first().copied() {
-        let reach = Reach::of(graph, family, sites)?;
+        let stretch = Stretch::of(graph, family, sites)?;
         for site in describer.all_unbound(row)? {
-            if !is_planned(graph, sites, &site) && reach.contains(graph, &site)? {
+            if !is_planned(graph, sites, &site) && stretch.contains(graph, &site)? {
                 found.push(site);
             }
         }

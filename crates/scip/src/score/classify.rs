@@ -6,7 +6,7 @@ use regex::bytes::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::digest::package_of;
-use super::{Digest, Key, Kind, Place, Pos, Sources};
+use super::{Digest, FileLine, Key, Pos, ScipKind, Sources};
 
 /// Where a symbol lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,10 +22,10 @@ pub(crate) enum Status {
 pub(crate) struct Said {
     pub(crate) status: Status,
     /// Nothing outside the repository.
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<ScipKind>,
     pub(crate) row: &'static str,
     /// Sorted.
-    pub(crate) targets: Vec<Place>,
+    pub(crate) targets: Vec<FileLine>,
     pub(crate) same_file: bool,
 }
 
@@ -61,7 +61,7 @@ fn classify_one(
         match truth.places(key).is_empty() {
             false if kind.is_local() => local.push((key, end)),
             false => in_repo.push((key, end)),
-            true if kind == Kind::Local || truth.packages.contains(&package_of(truth.name(key))) => unknown = true,
+            true if kind == ScipKind::Local || truth.packages.contains(&package_of(truth.name(key))) => unknown = true,
             true => external = true,
         }
     }
@@ -71,8 +71,8 @@ fn classify_one(
     }
     let mut chosen = if in_repo.is_empty() { local.clone() } else { in_repo.clone() };
     // `new C()` stands for both the class and its constructor: a call.
-    chosen.sort_by_key(|(key, _)| truth.kind(*key) != Kind::Function);
-    let mut targets: Vec<Place> = chosen.iter().flat_map(|(key, _)| places(truth, *key)).collect();
+    chosen.sort_by_key(|(key, _)| truth.kind(*key) != ScipKind::Function);
+    let mut targets: Vec<FileLine> = chosen.iter().flat_map(|(key, _)| places(truth, *key)).collect();
     if !in_repo.is_empty() {
         // Such as shorthand properties: either is right.
         targets.extend(local.iter().flat_map(|(key, _)| truth.places(*key)));
@@ -101,7 +101,7 @@ impl Said {
 }
 
 /// Where a symbol is defined; for a constructor also where its class is, because tools name one, the other or both.
-fn places(truth: &Digest, key: Key) -> Vec<Place> {
+fn places(truth: &Digest, key: Key) -> Vec<FileLine> {
     let mut places = truth.places(key).to_vec();
     if let Some(class) = truth.name(key).strip_suffix(CONSTRUCTOR).and_then(|class| truth.global(class)) {
         places.extend(truth.places(class));
@@ -110,14 +110,14 @@ fn places(truth: &Digest, key: Key) -> Vec<Place> {
 }
 
 /// The row of a reference in the table.
-pub(crate) fn row_of(kind: Kind, sources: &Sources, pos: Pos, end: u32) -> &'static str {
+pub(crate) fn row_of(kind: ScipKind, sources: &Sources, pos: Pos, end: u32) -> &'static str {
     match kind {
-        Kind::Function if sources.is_call(pos.path, pos.line, end) => "call",
-        Kind::Function => "function (not called)",
+        ScipKind::Function if sources.is_call(pos.path, pos.line, end) => "call",
+        ScipKind::Function => "function (not called)",
         kind if kind.is_local() => "local",
-        Kind::Type => "type",
-        Kind::Macro => "macro",
-        Kind::Module => "module",
+        ScipKind::Type => "type",
+        ScipKind::Macro => "macro",
+        ScipKind::Module => "module",
         _ => "variable/field",
     }
 }
@@ -135,12 +135,12 @@ fn aliases(truth: &Digest, sources: &Sources) -> FxHashSet<Vec<u8>> {
     found
 }
 
-fn is_misnamed(pos: Pos, end: u32, targets: &[Place], sources: &Sources, aliases: &FxHashSet<Vec<u8>>) -> bool {
+fn is_misnamed(pos: Pos, end: u32, targets: &[FileLine], sources: &Sources, aliases: &FxHashSet<Vec<u8>>) -> bool {
     let mut name = sources.part(pos.path, pos.line, pos.column, end);
     if let Some(at) = find(&name, b" as ") {
         name.truncate(at);
     }
-    let stands_in = |place: &Place| match sources.line(place.0, place.1, |line| find(line, &name).is_some()) {
+    let stands_in = |place: &FileLine| match sources.line(place.0, place.1, |line| find(line, &name).is_some()) {
         Some(found) => found,
         None => name.is_empty(),
     };

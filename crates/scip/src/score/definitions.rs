@@ -1,13 +1,17 @@
 //! Definitions: which of the compiler's we have, and which of ours it has.
 
-use super::{Digest, Kind, Row, Table};
+use super::{Digest, Row, ScipKind, Table};
 
-const ALL: u16 = Kind::Function.bit() | Kind::Type.bit() | Kind::Macro.bit();
+const ALL: u16 = ScipKind::Function.bit() | ScipKind::Type.bit() | ScipKind::Macro.bit();
 
 /// Compares the lines on which something is defined.
 pub(crate) fn score_definitions(truth: &Digest, candidate: &Digest) -> Table {
-    let kinds =
-        [("function", Kind::Function.bit()), ("type", Kind::Type.bit()), ("macro", Kind::Macro.bit()), ("all", ALL)];
+    let kinds = [
+        ("function", ScipKind::Function.bit()),
+        ("type", ScipKind::Type.bit()),
+        ("macro", ScipKind::Macro.bit()),
+        ("all", ALL),
+    ];
     let row = |kinds: u16| {
         let wanted = truth.lines.iter().filter(|(_, have)| **have & kinds != 0).map(|(place, _)| place);
         let (mut found, mut known) = (0, 0);

@@ -3,7 +3,7 @@
 use crate::types::{Document, PositionEncoding, SymbolRole};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Kind, Sources};
+use super::{ScipKind, Sources};
 use crate::range::{Point, Range};
 
 /// File, line and column, from 0.
@@ -15,7 +15,7 @@ pub(crate) struct Pos {
 }
 
 /// File and line.
-pub(crate) type Place = (u32, u32);
+pub(crate) type FileLine = (u32, u32);
 
 /// The number of a symbol in its digest; local symbols of two files are two.
 pub(crate) type Key = u32;
@@ -28,7 +28,7 @@ pub(crate) struct Digest {
     pub(crate) refs: FxHashMap<Pos, Vec<(Key, u32)>>,
     pub(crate) definitions: FxHashMap<Pos, Vec<Key>>,
     /// Kinds of what is defined on a line, as bits.
-    pub(crate) lines: FxHashMap<Place, u16>,
+    pub(crate) lines: FxHashMap<FileLine, u16>,
     /// Start, end and line of the name.
     pub(crate) functions: FxHashMap<u32, Vec<(Point, Point, u32)>>,
     pub(crate) packages: FxHashSet<String>,
@@ -40,19 +40,19 @@ pub(crate) struct Digest {
 
 struct Symbol {
     name: String,
-    kind: Kind,
+    kind: ScipKind,
     /// Where it is defined, sorted.
-    places: Vec<Place>,
-    forward: Vec<Place>,
+    places: Vec<FileLine>,
+    forward: Vec<FileLine>,
 }
 
 impl Digest {
-    pub(crate) fn kind(&self, key: Key) -> Kind {
+    pub(crate) fn kind(&self, key: Key) -> ScipKind {
         self.symbols[key as usize].kind
     }
 
     /// Where a symbol is defined.
-    pub(crate) fn places(&self, key: Key) -> &[Place] {
+    pub(crate) fn places(&self, key: Key) -> &[FileLine] {
         &self.symbols[key as usize].places
     }
 
@@ -136,8 +136,8 @@ impl<'s> Digester<'s> {
     }
 
     fn key(&mut self, path: u32, symbol: &str) -> Key {
-        let kind = Kind::of(symbol);
-        let owner = (kind == Kind::Local).then_some(path);
+        let kind = ScipKind::of(symbol);
+        let owner = (kind == ScipKind::Local).then_some(path);
         let next = self.digest.symbols.len() as Key;
         let key = *self.digest.keys.entry((owner, symbol.to_owned())).or_insert(next);
         if key == next {
@@ -152,12 +152,12 @@ impl<'s> Digester<'s> {
         let symbol = &mut digest.symbols[key as usize];
         let place = (pos.path, pos.line);
         symbol.places.push(place);
-        if symbol.kind != Kind::Local {
+        if symbol.kind != ScipKind::Local {
             digest.packages.insert(package_of(&symbol.name));
         }
         digest.definitions.entry(pos).or_default().push(key);
         *digest.lines.entry(place).or_default() |= symbol.kind.bit();
-        if let (Kind::Function, Some(around)) = (symbol.kind, around) {
+        if let (ScipKind::Function, Some(around)) = (symbol.kind, around) {
             digest.functions.entry(pos.path).or_default().push((around.start, around.end, pos.line));
         }
     }
@@ -168,7 +168,7 @@ impl<'s> Digester<'s> {
         for symbol in &mut digest.symbols {
             if symbol.places.is_empty() && !symbol.forward.is_empty() {
                 symbol.places = std::mem::take(&mut symbol.forward);
-                if symbol.kind != Kind::Local {
+                if symbol.kind != ScipKind::Local {
                     digest.packages.insert(package_of(&symbol.name));
                 }
             }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use super::{Classes, Digest, Kind, Place, Pos, Row, Sources, Status, Table};
+use super::{Classes, Digest, FileLine, Pos, Row, ScipKind, Sources, Status, Table};
 use crate::range::Point;
 
 /// The function around a reference, or the file of code outside of functions.
@@ -75,8 +75,8 @@ impl Enclosing {
     }
 }
 
-type Wanted = FxHashSet<(Caller, Vec<Place>)>;
-type Claimed = FxHashSet<(Caller, Place)>;
+type Wanted = FxHashSet<(Caller, Vec<FileLine>)>;
+type Claimed = FxHashSet<(Caller, FileLine)>;
 
 /// Compares the edges that references make, at positions that the compiler knows.
 pub(crate) fn score_edges(truth: &Digest, candidate: &Digest, classes: &Classes, sources: &Sources) -> Edges {
@@ -102,7 +102,7 @@ pub(crate) fn score_edges(truth: &Digest, candidate: &Digest, classes: &Classes,
 
 fn wanted(classes: &Classes, enclosing: &Enclosing, calls_only: bool) -> Wanted {
     let functions = classes.iter().filter(|(_, said)| {
-        said.status == Status::InRepo && said.kind == Some(Kind::Function) && (!calls_only || said.row == "call")
+        said.status == Status::InRepo && said.kind == Some(ScipKind::Function) && (!calls_only || said.row == "call")
     });
     functions.map(|(pos, said)| (enclosing.find(*pos), said.targets.clone())).collect()
 }
@@ -115,7 +115,7 @@ fn claimed(candidate: &Digest, classes: &Classes, sources: &Sources, enclosing: 
         for &(key, end) in entries {
             // A claim is an edge if either side takes the name for a function.
             let kind = candidate.kind(key);
-            let function = kind == Kind::Function || said.kind == Some(Kind::Function);
+            let function = kind == ScipKind::Function || said.kind == Some(ScipKind::Function);
             if kind.is_local() || !function || candidate.is_defined_at(*pos, key) {
                 continue;
             }
@@ -133,7 +133,7 @@ fn claimed(candidate: &Digest, classes: &Classes, sources: &Sources, enclosing: 
 }
 
 fn row(wanted: &Wanted, claimed: &Claimed, accepted: &Wanted) -> Row {
-    let mut right_for: FxHashMap<Caller, FxHashSet<Place>> = FxHashMap::default();
+    let mut right_for: FxHashMap<Caller, FxHashSet<FileLine>> = FxHashMap::default();
     for (caller, targets) in accepted {
         right_for.entry(*caller).or_default().extend(targets);
     }

@@ -2,7 +2,7 @@
 
 /// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum ScipKind {
     Function,
     Type,
     Term,
@@ -14,29 +14,29 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
+impl ScipKind {
     /// Reads the suffix of the last descriptor.
-    pub(crate) fn of(symbol: &str) -> Kind {
+    pub(crate) fn of(symbol: &str) -> ScipKind {
         if symbol.starts_with("local ") {
-            return Kind::Local;
+            return ScipKind::Local;
         }
         match symbol.as_bytes().last() {
-            Some(b'.') if symbol.ends_with(").") => Kind::Function,
-            Some(b'.') => Kind::Term,
+            Some(b'.') if symbol.ends_with(").") => ScipKind::Function,
+            Some(b'.') => ScipKind::Term,
             // A "meta" descriptor: some name modules so, others properties of object literals.
-            Some(b':') if symbol.ends_with("/__init__:") => Kind::Module,
-            Some(b':') => Kind::Term,
-            Some(b'#') => Kind::Type,
-            Some(b'/') => Kind::Module,
-            Some(b'!') => Kind::Macro,
-            Some(b')') => Kind::Parameter,
-            Some(b']') => Kind::TypeParameter,
-            _ => Kind::Other,
+            Some(b':') if symbol.ends_with("/__init__:") => ScipKind::Module,
+            Some(b':') => ScipKind::Term,
+            Some(b'#') => ScipKind::Type,
+            Some(b'/') => ScipKind::Module,
+            Some(b'!') => ScipKind::Macro,
+            Some(b')') => ScipKind::Parameter,
+            Some(b']') => ScipKind::TypeParameter,
+            _ => ScipKind::Other,
         }
     }
 
     pub(crate) const fn is_local(self) -> bool {
-        matches!(self, Kind::Local | Kind::Parameter | Kind::TypeParameter)
+        matches!(self, ScipKind::Local | ScipKind::Parameter | ScipKind::TypeParameter)
     }
 
     /// As a member of a set.
@@ -47,24 +47,24 @@ impl Kind {
 
 #[cfg(test)]
 mod tests {
-    use super::Kind;
+    use super::ScipKind;
 
     #[test]
     fn suffixes_tell_kinds() {
         let kinds =
             ["a f(+1).", "a T#", "a x.", "a m/", "a m!", "a f().(x)", "a T#[U]", "local 3", "", "a `m`/__init__:"];
         let expected = [
-            Kind::Function,
-            Kind::Type,
-            Kind::Term,
-            Kind::Module,
-            Kind::Macro,
-            Kind::Parameter,
-            Kind::TypeParameter,
-            Kind::Local,
-            Kind::Other,
-            Kind::Module,
+            ScipKind::Function,
+            ScipKind::Type,
+            ScipKind::Term,
+            ScipKind::Module,
+            ScipKind::Macro,
+            ScipKind::Parameter,
+            ScipKind::TypeParameter,
+            ScipKind::Local,
+            ScipKind::Other,
+            ScipKind::Module,
         ];
-        assert_eq!(kinds.map(Kind::of), expected);
+        assert_eq!(kinds.map(ScipKind::of), expected);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::references::{common, outcome};
-use super::{Classes, Digest, Place, Pos, Said, Sources, Status, claims_at};
+use super::{Classes, Digest, FileLine, Pos, Said, Sources, Status, claims_at};
 
 /// References of one shape that fared alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -94,7 +94,7 @@ fn shape(sources: &Sources, pos: Pos) -> &'static str {
 const SHOWN: u32 = 48;
 
 fn example(candidate: &Digest, classes: &Classes, sources: &Sources, pos: Pos) -> Example {
-    let place = |(path, line): &Place| format!("{}:{}", sources.path(*path), line + 1);
+    let place = |(path, line): &FileLine| format!("{}:{}", sources.path(*path), line + 1);
     let text = sources.part(pos.path, pos.line, pos.column, pos.column + SHOWN);
     Example {
         file: sources.path(pos.path).to_string(),

@@ -22,10 +22,10 @@ use serde::{Serialize, Serializer};
 
 pub(crate) use classify::{Classes, Said, Status, classify};
 pub(crate) use definitions::score_definitions;
-pub(crate) use digest::{Digest, Digester, Key, Place, Pos, package_of};
+pub(crate) use digest::{Digest, Digester, FileLine, Key, Pos, package_of};
 pub(crate) use edges::score_edges;
 pub use edges::{Edges, RangesFrom};
-pub(crate) use kind::Kind;
+pub(crate) use kind::ScipKind;
 pub use misses::{Example, MissClass};
 pub(crate) use misses::{misses, wrong};
 pub(crate) use references::{claims_at, score_references};

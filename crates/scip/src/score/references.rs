@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::classify::row_of;
-use super::{Classes, Digest, Kind, Place, Pos, Row, Sources, Status, Table};
+use super::{Classes, Digest, FileLine, Pos, Row, ScipKind, Sources, Status, Table};
 
 /// The rows of the table.
 const ROWS: [&str; 12] = [
@@ -20,9 +20,9 @@ const INFERRED: &str = "inferred only";
 /// What an index asserts at a position.
 pub(crate) struct Claim {
     /// Sorted; empty if nothing inside the repository is claimed.
-    pub(crate) targets: Vec<Place>,
+    pub(crate) targets: Vec<FileLine>,
     /// Of the first symbol.
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<ScipKind>,
     pub(crate) end: u32,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn claims_at(candidate: &Digest, pos: Pos) -> Claim {
 }
 
 /// How many of the claimed targets are right.
-pub(crate) fn common(claimed: &[Place], right: &[Place]) -> usize {
+pub(crate) fn common(claimed: &[FileLine], right: &[FileLine]) -> usize {
     claimed.iter().filter(|place| right.binary_search(place).is_ok()).count()
 }
 

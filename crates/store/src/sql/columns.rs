@@ -233,11 +233,11 @@ fn parameters(reader: &Reader, s: &SymbolAt) -> Result<Value> {
 }
 
 /// Where a symbol is said to be.
-trait Place {
+trait NameStart {
     fn name_or_start(&self) -> u32;
 }
 
-impl Place for Symbol {
+impl NameStart for Symbol {
     fn name_or_start(&self) -> u32 {
         if self.name_span.is_empty() { self.span.start } else { self.name_span.start }
     }

@@ -23,18 +23,18 @@ const KEPT_BY_STREAMS: usize = 512;
 pub(super) struct Reader {
     pub(super) store: Store,
     pub(super) sources: Arc<dyn Sources>,
-    kept: RefCell<Kept>,
+    kept: RefCell<RecentViews>,
 }
 
 /// The files that were read last.
 #[derive(Default)]
-struct Kept {
+struct RecentViews {
     views: FxHashMap<(FileId, bool), Arc<FileView>>,
     order: VecDeque<(FileId, bool)>,
     most: usize,
 }
 
-impl Kept {
+impl RecentViews {
     /// One with a body serves those who need none.
     fn get(&self, file: FileId, body: bool) -> Option<Arc<FileView>> {
         let known = self.views.get(&(file, true));
@@ -53,7 +53,7 @@ impl Kept {
 
 impl Reader {
     pub(super) fn new(store: Store, sources: Arc<dyn Sources>) -> Reader {
-        Reader { store, sources, kept: RefCell::new(Kept { most: KEPT, ..Kept::default() }) }
+        Reader { store, sources, kept: RefCell::new(RecentViews { most: KEPT, ..RecentViews::default() }) }
     }
 
     /// For whole tables.

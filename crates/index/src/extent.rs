@@ -6,7 +6,7 @@ use crate::project::parent;
 
 /// The part of the tree that a walk looks at. Paths are root-relative; the root itself is "".
 #[derive(Debug, Default)]
-pub(crate) struct Reach {
+pub(crate) struct Extent {
     everything: bool,
     /// Folders whose own entries are listed; folders that are new in them are walked whole.
     listed: FxHashSet<String>,
@@ -19,19 +19,19 @@ pub(crate) struct Reach {
     known: FxHashSet<String>,
 }
 
-impl Reach {
-    pub(crate) fn everything() -> Reach {
-        Reach { everything: true, ..Reach::default() }
+impl Extent {
+    pub(crate) fn everything() -> Extent {
+        Extent { everything: true, ..Extent::default() }
     }
 
     /// Folders whose entries have changed, in an index that knows the folders `known`.
-    pub(crate) fn listed(folders: impl IntoIterator<Item = String>, known: FxHashSet<String>) -> Reach {
-        let mut reach = Reach { known, ..Reach::default() };
+    pub(crate) fn listed(folders: impl IntoIterator<Item = String>, known: FxHashSet<String>) -> Extent {
+        let mut extent = Extent { known, ..Extent::default() };
         for folder in folders {
-            reach.add_way(&folder);
-            reach.listed.insert(folder);
+            extent.add_way(&folder);
+            extent.listed.insert(folder);
         }
-        reach
+        extent
     }
 
     /// Adds a file that was asked for by name.
@@ -107,19 +107,19 @@ mod tests {
     #[test]
     fn a_listed_folder_brings_its_new_folders_but_not_the_known_ones() {
         let known = ["", "a", "a/b", "c"].map(String::from).into_iter().collect();
-        let reach = Reach::listed(["a".to_owned()], known);
-        assert!(reach.enters("") && !reach.lists(""));
-        assert!(reach.lists("a") && reach.sees_file("a/x.py"));
-        assert!(!reach.enters("a/b") && !reach.sees_file("a/b/x.py"));
-        assert!(reach.lists("a/new/deep") && reach.sees_file("a/new/deep/x.py"));
-        assert!(!reach.enters("c") && !reach.enters("d"));
+        let extent = Extent::listed(["a".to_owned()], known);
+        assert!(extent.enters("") && !extent.lists(""));
+        assert!(extent.lists("a") && extent.sees_file("a/x.py"));
+        assert!(!extent.enters("a/b") && !extent.sees_file("a/b/x.py"));
+        assert!(extent.lists("a/new/deep") && extent.sees_file("a/new/deep/x.py"));
+        assert!(!extent.enters("c") && !extent.enters("d"));
     }
 
     #[test]
     fn a_file_by_name_brings_only_itself() {
-        let mut reach = Reach::default();
-        reach.add_file("new/deep/x.py");
-        assert!(reach.enters("new/deep") && reach.sees_file("new/deep/x.py"));
-        assert!(!reach.sees_file("new/deep/y.py") && !reach.lists("new"));
+        let mut extent = Extent::default();
+        extent.add_file("new/deep/x.py");
+        assert!(extent.enters("new/deep") && extent.sees_file("new/deep/x.py"));
+        assert!(!extent.sees_file("new/deep/y.py") && !extent.lists("new"));
     }
 }

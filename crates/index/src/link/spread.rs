@@ -87,7 +87,7 @@ impl Wave {
 }
 
 /// The files that are linked again.
-pub(super) struct Reach<'a, 's> {
+pub(super) struct Spread<'a, 's> {
     live: &'a Live<'s>,
     linker: Linker<'a>,
     /// Files whose facts are not those that their stored links were made of.
@@ -98,9 +98,9 @@ pub(super) struct Reach<'a, 's> {
     seen: Wave,
 }
 
-impl<'a, 's> Reach<'a, 's> {
-    pub(super) fn new(live: &'a Live<'s>, changed: &'a FxHashSet<u32>) -> Reach<'a, 's> {
-        Reach {
+impl<'a, 's> Spread<'a, 's> {
+    pub(super) fn new(live: &'a Live<'s>, changed: &'a FxHashSet<u32>) -> Spread<'a, 's> {
+        Spread {
             live,
             linker: Linker::new(live),
             changed,

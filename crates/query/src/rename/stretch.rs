@@ -10,28 +10,30 @@ use crate::relation::SiteInfo;
 use crate::{Result, vocabulary};
 
 /// The stretch of text that can name a family; everything, if it is not known.
-pub(super) struct Reach(Option<Within>);
+pub(super) struct Stretch(Option<Within>);
 
 struct Within {
     file: FileId,
     span: Span,
 }
 
-impl Reach {
-    pub(super) fn of(graph: &Graph<'_>, family: &Family, sites: &Sites) -> Result<Reach> {
-        let (Some(first), Some(last)) = (family.symbols.first(), family.symbols.last()) else { return Ok(Reach(None)) };
+impl Stretch {
+    pub(super) fn of(graph: &Graph<'_>, family: &Family, sites: &Sites) -> Result<Stretch> {
+        let (Some(first), Some(last)) = (family.symbols.first(), family.symbols.last()) else {
+            return Ok(Stretch(None));
+        };
         if first.file != last.file {
-            return Ok(Reach(None));
+            return Ok(Stretch(None));
         }
         let file = graph.file(first.file)?;
         let mut whole = Span::new(u32::MAX, 0);
         for row in &family.symbols {
             let Some(span) = of_function(graph, &file, *row)?.or(of_module(graph, &file, *row, sites)?) else {
-                return Ok(Reach(None));
+                return Ok(Stretch(None));
             };
             whole = Span::new(whole.start.min(span.start), whole.end.max(span.end));
         }
-        Ok(Reach(Some(Within { file: first.file, span: whole })))
+        Ok(Stretch(Some(Within { file: first.file, span: whole })))
     }
 
     /// Whether a name that nothing proves can mean the family.
