@@ -1,9 +1,9 @@
 //! Carries out the plan of an update in one transaction: read, extract, number, pack, put.
 
 use codegraph_live::manifests;
-use codegraph_model::{Overlay, Problem};
+use codegraph_model::{Overlay, Problem, TermId};
 use codegraph_resolve::Interface;
-use codegraph_store::{Encoded, FileRecord, Input, InputKind, LineIds, LineRange, Store, TermId, Update, encode};
+use codegraph_store::{Encoded, FileRecord, Input, InputKind, LineIds, LineRange, Store, Update, encode};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -185,7 +185,7 @@ impl<'a> Work<'a> {
     }
 
     /// What a compiler said about other files may lead here, by names that they do not write.
-    fn note_importers(&mut self, file: codegraph_store::FileId) -> Result<()> {
+    fn note_importers(&mut self, file: codegraph_model::FileId) -> Result<()> {
         for importer in self.update.store().importers(file)? {
             self.dirty.add_file(importer);
         }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use codegraph_model::{Certainty, How, SymbolId};
-use codegraph_store::{FileId, FileRecord, LinkTarget, Store, SymbolRow};
+use codegraph_model::{Certainty, FileId, How, SymbolId};
+use codegraph_store::{FileRecord, LinkTarget, Store, SymbolRow};
 
 use crate::build::build_at;
 use crate::{BuildOptions, Progress, Project, Result};

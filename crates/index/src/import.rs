@@ -1,6 +1,7 @@
 //! What a compiler knows about files, taken over into their links.
 
-use codegraph_store::{Access, FileId, ImportedLinks};
+use codegraph_model::FileId;
+use codegraph_store::{Access, ImportedLinks};
 
 use crate::link::{Dirty, relink};
 use crate::lock::FileLock;

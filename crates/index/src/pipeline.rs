@@ -5,10 +5,8 @@
 use std::ops::Range;
 
 use codegraph_languages::linking::ImportScheme;
-use codegraph_model::{FileFacts, Origin, Problem, ScopeId, StrId, Tie};
-use codegraph_store::{
-    Build, Encoded, FileNames, FileRecord, Interner, LineIds, PackedFacts, TermId, encode, pack_neighbours,
-};
+use codegraph_model::{FileFacts, Origin, Problem, ScopeId, StrId, TermId, Tie};
+use codegraph_store::{Build, Encoded, FileNames, FileRecord, Interner, LineIds, PackedFacts, encode, pack_neighbours};
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use rustc_hash::FxHashMap;
 

@@ -9,8 +9,9 @@ mod origins;
 mod workspace;
 
 use codegraph_languages::Language;
+use codegraph_model::FileId;
 use codegraph_resolve::{Linker, Program, Unit};
-use codegraph_store::{FileId, Stored};
+use codegraph_store::Stored;
 
 pub use live::Live;
 pub use local::Locals;

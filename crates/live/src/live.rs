@@ -5,9 +5,9 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use codegraph_languages::Language;
-use codegraph_model::{FileFacts, TermMask};
+use codegraph_model::{FileFacts, FileId, TermId, TermMask};
 use codegraph_resolve::{Files, Program, Unit, Workspace};
-use codegraph_store::{FileId, FileRecord, Lists, Store, TermId};
+use codegraph_store::{FileRecord, Lists, Store};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{unit, workspace};

@@ -1,8 +1,8 @@
 //! Links that are not stored because the file alone gives them: those to local names.
 
-use codegraph_model::{ExprOp, RefId, Reference};
+use codegraph_model::{ExprOp, FileId, RefId, Reference};
 use codegraph_resolve::{Link, Linker, Program, Target};
-use codegraph_store::{FileId, FileLinks, Store};
+use codegraph_store::{FileLinks, Store};
 
 use crate::Live;
 

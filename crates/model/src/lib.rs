@@ -6,10 +6,12 @@
 
 mod advice;
 mod facts;
+mod id;
 mod kind;
 mod overlay;
 
 pub use advice::{Advice, Ask, Mends, Piece, Remedy};
 pub use facts::*;
+pub use id::{FileId, TermId};
 pub use kind::*;
 pub use overlay::Overlay;

@@ -311,7 +311,7 @@ impl Sender<'_, '_, '_> {
     fn references(&mut self) -> Result<u64> {
         let columns =
             "repository, file, name, kind, byte_start, byte_end, line, col, caller, target, outside, certainty, how";
-        let wanted: Vec<(codegraph_store::FileId, i64)> =
+        let wanted: Vec<(codegraph_model::FileId, i64)> =
             sent(self.files).map(|(file, number)| (file.record.id, number)).collect();
         let (tables, repository) = (self.tables, self.repository);
         let mut out = self.work.copy_in(&format!("COPY reference({columns}) FROM STDIN"))?;

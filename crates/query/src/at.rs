@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use codegraph_live::{Locals, on_deep_stack};
-use codegraph_model::{BindingKind, Certainty, How, RefId, RefKind, Span, StrId, SymbolId};
+use codegraph_model::{BindingKind, Certainty, FileId, How, RefId, RefKind, Span, StrId, SymbolId, TermId};
 use codegraph_resolve::Target;
-use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
+use codegraph_store::{LinkTarget, SymbolRow};
 
 use crate::ast::offset_in;
 use crate::graph::{Graph, LinkedFile};

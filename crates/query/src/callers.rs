@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use codegraph_live::Live;
-use codegraph_model::{Certainty, RefKind, Span};
-use codegraph_store::{FileId, LinkTarget, SymbolRow};
+use codegraph_model::{Certainty, FileId, RefKind, Span};
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
-use codegraph_model::SymbolId;
-use codegraph_store::FileId;
+use codegraph_model::{FileId, SymbolId};
+
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde::Serialize;
 

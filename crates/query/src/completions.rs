@@ -4,9 +4,9 @@
 use codegraph_extract::extract;
 use codegraph_languages::Language;
 use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::{FileFacts, Problem, RefId, SymbolKind, TermMask};
+use codegraph_model::{FileFacts, FileId, Problem, RefId, SymbolKind, TermMask};
 use codegraph_resolve::{Linker, Offer, Offers, Origin, Program, Target, Thing};
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_store::SymbolRow;
 use serde::{Serialize, Serializer};
 
 use crate::ast::offset_in;

@@ -1,6 +1,7 @@
 //! Things that use each other in a circle: files, or functions that call each other.
 
-use codegraph_store::{FileId, LinkTarget, SymbolRow};
+use codegraph_model::FileId;
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 

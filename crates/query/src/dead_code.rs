@@ -1,7 +1,7 @@
 //! Symbols that nothing refers to, as far as references can be known.
 
-use codegraph_model::{Flags, RefKind, Reference, Symbol, SymbolKind, Visibility};
-use codegraph_store::{LinkTarget, SymbolRow, TermId};
+use codegraph_model::{Flags, RefKind, Reference, Symbol, SymbolKind, TermId, Visibility};
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Where something is defined: what the name at a place means, or where a symbol is.
 
-use codegraph_model::{Certainty, Flags, How, Span, SymbolId, SymbolKind};
-use codegraph_store::{FileId, SymbolRow, TermId};
+use codegraph_model::{Certainty, FileId, Flags, How, Span, SymbolId, SymbolKind, TermId};
+use codegraph_store::SymbolRow;
 use serde::Serialize;
 
 use crate::at::{Meaning, Pointed, Pointing, point};

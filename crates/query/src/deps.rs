@@ -1,6 +1,7 @@
 //! Which files use which: of one file, of the whole project, and pairs that use each other.
 
-use codegraph_store::{FileId, LinkTarget};
+use codegraph_model::FileId;
+use codegraph_store::LinkTarget;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Methods that stand for each other at run time: a call of one may run another. Never mixed with what is proved.
 
-use codegraph_model::{SymbolId, SymbolKind};
-use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
+use codegraph_model::{FileId, SymbolId, SymbolKind, TermId};
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 
 use crate::Result;

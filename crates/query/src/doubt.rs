@@ -1,8 +1,8 @@
 //! Whether a symbol that nothing is proved to refer to may be used all the same: where its name stands, what else has it, and
 //! names that macros put together.
 
-use codegraph_model::{RefKind, Reference, Symbol, SymbolKind, TermMask};
-use codegraph_store::{LineMask, LinkTarget, SymbolRow, TermId};
+use codegraph_model::{RefKind, Reference, Symbol, SymbolKind, TermId, TermMask};
+use codegraph_store::{LineMask, LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 
 use crate::graph::{Graph, LinkedFile};

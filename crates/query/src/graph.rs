@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use codegraph_model::{Certainty, How, RefKind, Reference, SymbolId};
-use codegraph_store::{BoundRef, FileId, FileLinks, LinkTarget, Stored, SymbolRow};
+use codegraph_model::{Certainty, FileId, How, RefKind, Reference, SymbolId};
+use codegraph_store::{BoundRef, FileLinks, LinkTarget, Stored, SymbolRow};
 
 use crate::{Reader, Result};
 

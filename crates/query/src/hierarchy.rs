@@ -1,7 +1,7 @@
 //! What a type is made of and what is made of it: bases upwards, heirs downwards.
 
-use codegraph_model::{RefKind, Span, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{FileId, LinkTarget, SymbolRow};
+use codegraph_model::{FileId, RefKind, Span, Symbol, SymbolId, SymbolKind};
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 

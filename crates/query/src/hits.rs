@@ -1,7 +1,7 @@
 //! Lines on which terms stand, collected from postings: one entry per file and line.
 
-use codegraph_model::TermMask;
-use codegraph_store::{FileId, Term};
+use codegraph_model::{FileId, TermMask};
+use codegraph_store::Term;
 use rustc_hash::FxHashMap;
 
 use crate::paths::FileFilter;

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use codegraph_store::{FileId, Stored};
+use codegraph_model::FileId;
+use codegraph_store::Stored;
 use rustc_hash::FxHashMap;
 
 use crate::graph::LinkedFile;

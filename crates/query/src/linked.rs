@@ -4,9 +4,9 @@
 //! same rules by which its own files import.
 
 use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::{Import, ImportFlags, SymbolId, SymbolKind, TermMask};
+use codegraph_model::{FileId, Import, ImportFlags, SymbolId, SymbolKind, TermId, TermMask};
 use codegraph_resolve::{Linker, Target};
-use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Site, is_call};

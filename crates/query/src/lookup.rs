@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use codegraph_model::{Span, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{FileId, FileRecord, Lists, SymbolRow, Term, TermId};
+use codegraph_model::{FileId, Span, Symbol, SymbolId, SymbolKind, TermId};
+use codegraph_store::{FileRecord, Lists, SymbolRow, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::FileFilter;

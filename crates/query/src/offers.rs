@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use codegraph_languages::Language;
 use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::{StrId, SymbolId, Visibility};
+use codegraph_model::{FileId, StrId, SymbolId, Visibility};
 use codegraph_resolve::{Linker, Target};
-use codegraph_store::{FileId, FileNames, FileRecord, Store, Stored};
+use codegraph_store::{FileNames, FileRecord, Store, Stored};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::paths::is_test;

@@ -2,8 +2,8 @@
 
 use std::collections::hash_map::Entry;
 
-use codegraph_model::{ExprOp, Flags, Param, Symbol, SymbolKind};
-use codegraph_store::{FileId, LinkTarget, Stored, SymbolRow};
+use codegraph_model::{ExprOp, FileId, Flags, Param, Symbol, SymbolKind};
+use codegraph_store::{LinkTarget, Stored, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Site, is_call};

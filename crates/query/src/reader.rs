@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use codegraph_live::Origins;
-use codegraph_model::{FileFacts, Origin, Overlay, StrId, Symbol, SymbolId};
-use codegraph_store::{Access, FileId, FileNames, FileRecord, NameSource, Store, Stored, Vocabulary};
+use codegraph_model::{FileFacts, FileId, Origin, Overlay, StrId, Symbol, SymbolId};
+use codegraph_store::{Access, FileNames, FileRecord, NameSource, Store, Stored, Vocabulary};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::kept::Kept;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use codegraph_live::{Locals, on_deep_stack};
-use codegraph_model::{BindingKind, Certainty, RefId, RefKind};
-use codegraph_store::{FileId, FileRecord, SymbolRow};
+use codegraph_model::{BindingKind, Certainty, FileId, RefId, RefKind};
+use codegraph_store::{FileRecord, SymbolRow};
 use serde::Serialize;
 
 use crate::at::{Meaning, Pointed, Pointing, point};

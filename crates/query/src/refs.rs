@@ -1,9 +1,9 @@
 //! Where a symbol is used: every reference that is proved to mean it, and a count of those that only name it.
 
 use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::{Certainty, Flags, RefKind, Span, Symbol, SymbolId, SymbolKind};
+use codegraph_model::{Certainty, FileId, Flags, RefKind, Span, Symbol, SymbolId, SymbolKind};
 use codegraph_resolve::{Linker, Sym};
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_store::SymbolRow;
 use serde::Serialize;
 
 use crate::graph::{Graph, LinkedFile, Site};

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use codegraph_model::{Certainty, How, RefKind, SymbolId, SymbolKind};
-use codegraph_store::{FileRecord, LinkTarget, SymbolRow, TermId};
+use codegraph_model::{Certainty, How, RefKind, SymbolId, SymbolKind, TermId};
+use codegraph_store::{FileRecord, LinkTarget, SymbolRow};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 

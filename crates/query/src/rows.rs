@@ -1,7 +1,7 @@
 //! Rows of a term query: which of the matching lines are shown, in which order, and with which text.
 
-use codegraph_model::{LineType, Origin, TermMask};
-use codegraph_store::{FileId, Term};
+use codegraph_model::{FileId, LineType, Origin, TermMask};
+use codegraph_store::Term;
 
 use crate::hits::{FileHits, Hit};
 use crate::query::{Match, Query, QueryAnswer, TermPlace};

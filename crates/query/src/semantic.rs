@@ -5,8 +5,8 @@
 //! dictionary of the project is compared when it is asked.
 
 use codegraph_meaning::{Asked, Table, table};
-use codegraph_model::LineType;
-use codegraph_store::{SymbolRow, TermId};
+use codegraph_model::{LineType, TermId};
+use codegraph_store::SymbolRow;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use codegraph_languages::Language;
-use codegraph_model::{Flags, SymbolKind};
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_model::{FileId, Flags, SymbolKind};
+use codegraph_store::SymbolRow;
 
 use crate::Result;
 use crate::dispatch;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use codegraph_languages::Language;
 use codegraph_languages::linking::Arity;
 use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::{Certainty, Flags, How, RefId, RefKind, Reference, Symbol, SymbolId};
+use codegraph_model::{Certainty, FileId, Flags, How, RefId, RefKind, Reference, Symbol, SymbolId, TermId};
 use codegraph_resolve::{Chance, Linker, Sym};
-use codegraph_store::{FileId, SymbolRow, TermId};
+use codegraph_store::SymbolRow;
 use serde::Serialize;
 
 use crate::graph::{Graph, Site};

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use codegraph_model::{ExprId, ExprOp, FileFacts, RefId, SymbolId, SymbolKind, Tie};
-use codegraph_store::{FileId, FileLinks, LinkTarget, Store, Stored, SymbolRow, TermId};
+use codegraph_model::{ExprId, ExprOp, FileFacts, FileId, RefId, SymbolId, SymbolKind, TermId, Tie};
+use codegraph_store::{FileLinks, LinkTarget, Store, Stored, SymbolRow};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Result;

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use codegraph_live::Locals;
-use codegraph_model::{Binding, BindingKind, Flags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind};
+use codegraph_model::{
+    Binding, BindingKind, FileId, Flags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind, TermId,
+};
 use codegraph_query::{Reader, prototype};
-use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, Stored, SymbolRow, TermId, plain_comment};
+use codegraph_store::{FileLinks, FileRecord, LinkTarget, Store, Stored, SymbolRow, plain_comment};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bases::Bases;

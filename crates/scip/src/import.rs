@@ -1,11 +1,9 @@
 //! Taking over what a compiler knows: its references become exact links, file by file.
 
 use codegraph_index::{Project, UpdateOptions, import_links};
-use codegraph_model::{Certainty, Flags, RefId, SymbolId};
+use codegraph_model::{Certainty, FileId, Flags, RefId, SymbolId};
 use codegraph_query::Reader;
-use codegraph_store::{
-    FileId, FileLinks, FileRecord, ImportedLinks, ImportedTarget, LinkTarget, Store, Stored, SymbolRow,
-};
+use codegraph_store::{FileLinks, FileRecord, ImportedLinks, ImportedTarget, LinkTarget, Store, Stored, SymbolRow};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codegraph_files::Use;
+use codegraph_model::{FileId, TermId};
 use rusqlite::{Connection, OpenFlags, params};
 use rustc_hash::FxHashMap;
 
@@ -18,8 +19,8 @@ use crate::schema::{self, neighbour};
 use crate::segment::{self, Gathering, Sorted};
 use crate::update::{put_dependency, set_metadata, write_ordinals};
 use crate::{
-    Dependency, Encoded, Error, FileId, FileLinks, FileRecord, Input, Interner, PackedFacts, Result, TermId,
-    dictionary, facts, file_key, input, link, origin, row_sum, symbol_prefix, wire,
+    Dependency, Encoded, Error, FileLinks, FileRecord, Input, Interner, PackedFacts, Result, dictionary, facts,
+    file_key, input, link, origin, row_sum, symbol_prefix, wire,
 };
 
 pub(crate) const TEMPORARY: &str = ".new-";

@@ -14,7 +14,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
 
 use crate::wire::{In, Out, pack_row, put_varint, unpack_row};
-use crate::{Error, Interner, Result, Store, Term, TermId};
+use crate::{Error, Interner, Result, Store, Term};
+use codegraph_model::TermId;
 
 /// Texts in a row of `dictionary`. More would compress better, and cost every reader of one text.
 const BLOCK: u32 = 64;

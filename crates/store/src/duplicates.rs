@@ -10,7 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::encode::SymbolNames;
 use crate::update::write_ordinals;
-use crate::{FileId, FileNames, FileRecord, Result, Store, TermId};
+use crate::{FileNames, FileRecord, Result, Store};
+use codegraph_model::{FileId, TermId};
 
 /// The base names that one list has more often than the other.
 pub(crate) fn changed_names(before: &SymbolNames, after: &SymbolNames) -> Vec<String> {

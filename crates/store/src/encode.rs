@@ -2,13 +2,13 @@
 
 use std::hash::BuildHasher;
 
-use codegraph_model::{FileFacts, SymbolId, SymbolKind, TermLine, TermMask};
+use codegraph_model::{FileFacts, SymbolId, SymbolKind, TermId, TermLine, TermMask};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::names::display;
 use crate::outline::{Extra, WORD};
 use crate::posting::{OWN, write_lines};
-use crate::{FileNames, LineClass, LineIds, TermId, body, outline};
+use crate::{FileNames, LineClass, LineIds, body, outline};
 
 /// The packed facts of one file, ready to be written: outline and body still to be compressed, with those of its
 /// neighbours.

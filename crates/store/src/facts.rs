@@ -6,7 +6,8 @@ use rusqlite::Connection;
 
 use crate::neighbours::{FULL, Frames, Parts, Table, cut, part};
 use crate::wire::{self, Frame};
-use crate::{Encoded, Error, FileId, Result, Store, Stored, body, outline};
+use crate::{Encoded, Error, Result, Store, Stored, body, outline};
+use codegraph_model::FileId;
 
 pub(crate) const FACTS: Table<2> = Table("facts");
 

@@ -7,7 +7,8 @@ use rusqlite::Connection;
 
 use crate::postings::{blob, put_blob};
 use crate::wire::{In, put_varint};
-use crate::{FileId, FileRecord, Result};
+use crate::{FileRecord, Result};
+use codegraph_model::FileId;
 
 /// What a hash was made of.
 #[derive(Clone, Copy)]

@@ -11,7 +11,8 @@ use crate::file_key::{self, Key};
 use crate::inside::file_inside;
 use crate::posting::SEGMENT;
 use crate::record::problems_from;
-use crate::{Encoded, FileId, FileRecord, Result, Stamp, Store, row_sum};
+use crate::{Encoded, FileRecord, Result, Stamp, Store, row_sum};
+use codegraph_model::FileId;
 
 /// What files of one folder and language share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,8 @@ use crate::input::{read_text, shared_prefix, text};
 use crate::inside::is_inside;
 use crate::posting::SEGMENT;
 use crate::wire::{In, Out, pack_row, unpack_row};
-use crate::{Error, FileId, FileRecord, Result, Stamp, Store};
+use crate::{Error, FileRecord, Result, Stamp, Store};
+use codegraph_model::FileId;
 
 /// What the stats of some files said, in their order. A change of one file always changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,15 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use codegraph_model::{Certainty, How, RefId, RefKind, SymbolId, SymbolKind};
+use codegraph_model::{Certainty, FileId, How, RefId, RefKind, SymbolId, SymbolKind, TermId};
 use rusqlite::{OptionalExtension, params};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{pack_row, unpack_row};
-use crate::{
-    BoundRef, Error, FileId, FileLinks, FileNames, LinkTarget, Result, Store, Stored, SymbolRow, TermId, Update,
-};
+use crate::{BoundRef, Error, FileLinks, FileNames, LinkTarget, Result, Store, Stored, SymbolRow, Update};
 
 /// What a reference means.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -2,10 +2,8 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-use codegraph_model::Strings;
+use codegraph_model::{Strings, TermId};
 use rustc_hash::FxBuildHasher;
-
-use crate::TermId;
 
 /// Numbers texts in the order of the calls. Used by one thread, over files in path order, so that the numbers do not
 /// depend on timing.

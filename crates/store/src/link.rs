@@ -4,12 +4,12 @@
 //! it keeps its name, so an edit above it changes no link of another file. Names of the file that only matched, without
 //! proof, are listed by how often they stand there.
 
-use codegraph_model::{Certainty, FileFacts, How, RefId, RefKind, Reference, SymbolId, SymbolKind};
+use codegraph_model::{Certainty, FileFacts, FileId, How, RefId, RefKind, Reference, SymbolId, SymbolKind, TermId};
 use rusqlite::OptionalExtension;
 
 use crate::neighbours::{Table, part};
 use crate::wire::{self, In, Out, pack_row, unpack_row};
-use crate::{Error, FileId, Result, Store, SymbolRow, TermId};
+use crate::{Error, Result, Store, SymbolRow};
 
 /// What a reference is bound to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -10,7 +10,8 @@ use rusqlite::types::ToSql;
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::wire::{self, Frame, In, Out};
-use crate::{Error, FileId, Result};
+use crate::{Error, Result};
+use codegraph_model::FileId;
 
 /// Bytes of a row before compression, about. More would save little, and cost every reader of one file.
 pub(crate) const FULL: usize = 16 << 10;

@@ -1,11 +1,11 @@
 //! The outline blob: names, lines and symbols of a file, column by column.
 
 use codegraph_model::{
-    FileFacts, Flags, Param, Problem, ScopeId, Span, StrId, Symbol, SymbolId, SymbolKind, Visibility,
+    FileFacts, Flags, Param, Problem, ScopeId, Span, StrId, Symbol, SymbolId, SymbolKind, TermId, Visibility,
 };
 
 use crate::wire::{In, Out};
-use crate::{LineClass, LineIds, Result, Stored, TermId};
+use crate::{LineClass, LineIds, Result, Stored};
 
 /// How a file uses a name: the bit for names that stand on a line.
 pub(crate) const WORD: u8 = 1;

@@ -5,10 +5,10 @@
 //! on no line: a name that is no word, or a symbol whose name is not written where it is defined. The first mask of a file
 //! also says whether the file adds to a type of that name from outside of it.
 
-use codegraph_model::{TermLine, TermMask};
+use codegraph_model::{FileId, TermId, TermLine, TermMask};
 
 use crate::wire::{In, put_varint};
-use crate::{Error, FileId, Result, TermId};
+use crate::{Error, Result};
 
 /// Files per list.
 pub(crate) const SEGMENT: u32 = 256;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use codegraph_model::TermMask;
+use codegraph_model::{FileId, TermId, TermMask};
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use crate::posting::{
     segment_of, shelf_key, write_entry, write_shelf,
 };
 use crate::wire::{pack_row, unpack_row};
-use crate::{Encoded, Error, FileId, LineMask, Posting, Result, Store, Stored, TermId};
+use crate::{Encoded, Error, LineMask, Posting, Result, Store, Stored};
 
 /// Shared rows that are kept unpacked, at most.
 const KEPT: usize = 256;

@@ -1,17 +1,7 @@
 //! The rows of the index as plain values.
 
-use codegraph_model::{Problem, SymbolId};
+use codegraph_model::{FileId, Problem, SymbolId, TermId};
 use serde::Serialize;
-
-/// The number of a file; stays the same while the file is in the index.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
-pub struct FileId(pub u32);
-
-/// The number of a text in the dictionary.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
-pub struct TermId(pub u32);
 
 /// A text of the dictionary.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::link::{LINKS, Slots, pack, pack_counts, pack_sources, unpack, unpack_counts, unpack_sources};
 use crate::postings::{blob, put_blob};
-use crate::{FileId, FileLinks, LinkTarget, Result, Store, Stored, TermId};
+use crate::{FileLinks, LinkTarget, Result, Store, Stored};
+use codegraph_model::{FileId, TermId};
 
 /// Who refers to whom, gathered from the links of all files.
 #[derive(Default)]

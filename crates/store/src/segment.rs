@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::Encoded;
 use crate::posting::{LARGE, SHELF, key, shelf_key, write_entry, write_shelf};
-use crate::{Encoded, TermId};
+use codegraph_model::TermId;
 
 /// The postings of the files of one segment, while they come in.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use codegraph_model::{StrId, SymbolId};
+use codegraph_model::{FileId, StrId, SymbolId};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ use crate::origin;
 use crate::posting::{file_at, place};
 use crate::schema::{self, SCHEMA_VERSION};
 use crate::{
-    Dependency, Error, FileId, FileNames, FileRecord, NameSource, Result, Statistics, Stored, SymbolRow, Update, body,
+    Dependency, Error, FileNames, FileRecord, NameSource, Result, Statistics, Stored, SymbolRow, Update, body,
     parse_symbol_id, row_sum, symbol_prefix, wire,
 };
 

@@ -1,8 +1,8 @@
 //! The facts of a file as they come back from the index.
 
-use codegraph_model::{FileFacts, LineType, StrId, SymbolId, SymbolKind};
+use codegraph_model::{FileFacts, LineType, StrId, SymbolId, SymbolKind, TermId};
 
-use crate::{LineIds, TermId};
+use crate::LineIds;
 
 /// What a line is apart from the symbols that it names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

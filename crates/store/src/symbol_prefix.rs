@@ -2,8 +2,9 @@
 //!
 //! 24 bits lead to a few wrong files in the largest projects; their outlines are looked at and dismissed.
 
+use crate::Result;
 use crate::wire::{In, put_varint};
-use crate::{FileId, Result};
+use codegraph_model::FileId;
 
 /// The bits of an id that are kept.
 pub(crate) const fn prefix(id: u128) -> u32 {

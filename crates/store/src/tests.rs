@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegraph_model::{FileFacts, Strings, SymbolId, TermMask};
+use codegraph_model::{FileFacts, FileId, Strings, SymbolId, TermId, TermMask};
 
 use crate::origin;
 use crate::testing::*;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codegraph_model::Strings;
+use codegraph_model::{FileId, Strings, TermId};
 use rusqlite::{Connection, params};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,8 +16,8 @@ use crate::posting::{SEGMENT, place};
 use crate::postings::{PostingChanges, blob, put_blob, words};
 use crate::relink::LinkChanges;
 use crate::{
-    Encoded, FileId, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, TermId, file_key, input, row_sum,
-    symbol_prefix, wire,
+    Encoded, FileLinks, FileNames, FileRecord, Input, Result, Store, Stored, file_key, input, row_sum, symbol_prefix,
+    wire,
 };
 
 /// What an update of one file did.

@@ -1,6 +1,7 @@
 //! All texts of the dictionary at once, for answers about the whole project: any number of threads may look them up.
 
-use crate::{Error, Result, Store, TermId};
+use crate::{Error, Result, Store};
+use codegraph_model::TermId;
 
 /// The text of every number of the dictionary.
 #[derive(Debug, Default)]

@@ -2,7 +2,8 @@
 //! question per target.
 
 use crate::link::Slots;
-use crate::{Error, FileId, FileLinks, Result, Store, Stored, body};
+use crate::{Error, FileLinks, Result, Store, Stored, body};
+use codegraph_model::FileId;
 
 /// A file as a walk over all files meets it.
 #[derive(Debug)]

@@ -126,18 +126,18 @@ fn ends(project: &Path, arguments: &[&str]) -> (i32, String) {
     (code, String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-struct Trap {
+struct Scene {
     project: Project,
     outside: tempfile::TempDir,
 }
 
-impl Trap {
-    fn new() -> Trap {
+impl Scene {
+    fn new() -> Scene {
         let outside = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(outside.path().join("precious"), "do not touch\n").expect("a file");
         std::fs::create_dir(outside.path().join("folder")).expect("a folder");
         let project = Project::new(&[("a.py", "def first(): pass\n"), ("CLAUDE.md", "# Notes\n")]);
-        Trap { project, outside }
+        Scene { project, outside }
     }
 
     fn ours(&self, name: &str) -> PathBuf {
@@ -158,7 +158,7 @@ impl Trap {
 
 #[test]
 fn no_command_opens_a_trap_under_a_name_of_ours() {
-    let place = Trap::new();
+    let place = Scene::new();
     for (name, in_place) in NAMES {
         for kind in KINDS.iter().filter(|kind| *in_place || **kind != Trap::SecondName) {
             let path = place.ours(name);
@@ -179,7 +179,7 @@ fn no_command_opens_a_trap_under_a_name_of_ours() {
 
 #[test]
 fn a_folder_of_ours_that_is_a_link_is_not_entered() {
-    let place = Trap::new();
+    let place = Scene::new();
     let folder = place.project.path().join(".codegraph");
     let aside = place.outside.path().join("folder/index");
     std::fs::rename(&folder, &aside).expect("moved out");
@@ -199,7 +199,7 @@ fn a_folder_of_ours_that_is_a_link_is_not_entered() {
 
 #[test]
 fn leftovers_of_builds_are_removed_by_name_only() {
-    let place = Trap::new();
+    let place = Scene::new();
     let before = state(place.outside.path());
     for (number, kind) in [Trap::LinkToFile, Trap::LinkToFolder, Trap::DanglingLink, Trap::Pipe].iter().enumerate() {
         assert!(kind.set(&place.ours(&format!("index.db.new-{}", 4_000_000 + number)), place.outside.path()));
@@ -247,7 +247,7 @@ fn a_file_behind_a_folder_that_became_a_link_is_not_read() {
 /// Not only the link: whoever asks `stat` for it gets what is outside.
 #[test]
 fn outputs_replace_a_link_and_not_what_it_leads_to() {
-    let place = Trap::new();
+    let place = Scene::new();
     let out = place.project.path().join("index.scip");
     symlink(place.outside.path().join("precious"), &out).expect("a link");
     let before = state(place.outside.path());

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use codegraph_languages::Language;
 use codegraph_live::unit;
+use codegraph_model::{FileId, TermId};
 use codegraph_resolve::{Files, Linker, Program, Unit, Workspace};
-use codegraph_store::{Build, FileId, Interner, PackedFacts, TermId};
+use codegraph_store::{Build, Interner, PackedFacts};
 use crossbeam_channel::bounded;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -7,9 +7,9 @@ mod spread;
 pub(crate) use fresh::{Linkable, link_all};
 pub(crate) use relink::{Dirty, new_interface, relink, stored_interface};
 
-use codegraph_model::{RefId, RefKind, SymbolId};
+use codegraph_model::{FileId, RefId, RefKind, SymbolId, TermId};
 use codegraph_resolve::{Link, Linker, Program, Target, Unit};
-use codegraph_store::{BoundRef, FileId, FileLinks, LinkTarget, SymbolRow, TermId};
+use codegraph_store::{BoundRef, FileLinks, LinkTarget, SymbolRow};
 use rustc_hash::FxHashMap;
 
 /// The metadata key of the linker's version: another one would link differently.

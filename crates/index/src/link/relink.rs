@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use codegraph_languages::Language;
 use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::FileFacts;
+use codegraph_model::{FileFacts, FileId, TermId};
 use codegraph_resolve::{Changed, Interface, Program, Unit, words};
-use codegraph_store::{FileId, FileRecord, Store, SymbolRow, TermId, Update};
+use codegraph_store::{FileRecord, Store, SymbolRow, Update};
 use rustc_hash::FxHashSet;
 
 use super::Linked;

@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use codegraph_live::Live;
-use codegraph_model::{ExprOp, RefId, StrId, TermMask};
+use codegraph_model::{ExprOp, FileId, RefId, StrId, TermId, TermMask};
 use codegraph_resolve::{Interface, Linker, Program, Reached, UNNAMED, Unit, Workspace, words};
-use codegraph_store::{FileId, FileLinks, FileRecord, LinkTarget, Store, SymbolRow, TermId};
+use codegraph_store::{FileLinks, FileRecord, LinkTarget, Store, SymbolRow};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::relink::{home, path_words};

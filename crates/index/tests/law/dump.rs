@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use codegraph_index::Project;
-use codegraph_model::SymbolId;
-use codegraph_store::{
-    Access, AstNode, Cell, FileId, FileLinks, LinkTarget, Sources, SqlLimits, Store, SymbolRow, TermId,
-};
+use codegraph_model::{FileId, SymbolId, TermId};
+use codegraph_store::{Access, AstNode, Cell, FileLinks, LinkTarget, Sources, SqlLimits, Store, SymbolRow};
 
 /// The tables of `codegraph sql`. Syntax trees are made when they are asked for, from sources alone.
 const TABLES: &[&str] = &[

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codegraph_index::{BuildOptions, BuildReport, InitOptions, Project, Scope, Silent, UpdateOptions, UpdateReport};
-use codegraph_model::{ExprOp, StrId, SymbolId};
-use codegraph_store::{Access, FileId, Store, Stored};
+use codegraph_model::{ExprOp, FileId, StrId, SymbolId};
+use codegraph_store::{Access, Store, Stored};
 
 /// A project in a temporary folder of its own.
 pub(crate) struct Sandbox {

@@ -1,7 +1,7 @@
 //! Where the words of a task stand: how often each file has each of them, weighed as search engines weigh words.
 
-use codegraph_model::TermMask;
-use codegraph_store::{FileId, FileRecord, TermId};
+use codegraph_model::{FileId, TermId, TermMask};
+use codegraph_store::FileRecord;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 

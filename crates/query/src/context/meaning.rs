@@ -2,8 +2,8 @@
 //! places and bodies are to it.
 
 use codegraph_meaning::{Table, Vector, table};
-use codegraph_model::{Span, SymbolId};
-use codegraph_store::{FileId, NameSource};
+use codegraph_model::{FileId, Span, SymbolId};
+use codegraph_store::NameSource;
 use rustc_hash::FxHashMap;
 
 use super::rank::{Ranked, sort};

@@ -1,6 +1,7 @@
 //! Symbols and files that a task names: identifiers, qualified names, paths, frames of tracebacks.
 
-use codegraph_store::{FileId, LinkTarget, SymbolRow};
+use codegraph_model::FileId;
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use super::task::{Mention, Task};

@@ -1,8 +1,8 @@
 //! Which symbols a task is about: by the words in their names, surroundings, documentation and bodies, by the names and
 //! places that the task mentions, and by what their files have.
 
-use codegraph_model::{Symbol, SymbolId, SymbolKind};
-use codegraph_store::{FileId, FileRecord, SymbolRow};
+use codegraph_model::{FileId, Symbol, SymbolId, SymbolKind};
+use codegraph_store::{FileRecord, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use super::evidence::{Evidence, FileEvidence, saturated, times};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use codegraph_languages::Language;
 use codegraph_languages::testing::Runner;
-use codegraph_model::{BindingKind, Certainty, RefKind, Span, Symbol, SymbolId};
-use codegraph_store::{FileId, FileRecord, SymbolRow};
+use codegraph_model::{BindingKind, Certainty, FileId, RefKind, Span, Symbol, SymbolId};
+use codegraph_store::{FileRecord, SymbolRow};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TestCase;

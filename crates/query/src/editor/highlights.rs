@@ -62,7 +62,7 @@ fn of_target(file: &LinkedFile, target: &LinkTarget, found: &mut Vec<(Span, bool
 fn of_local(
     graph: &Graph<'_>,
     file: &LinkedFile,
-    home: codegraph_store::FileId,
+    home: codegraph_model::FileId,
     binding: u32,
     found: &mut Vec<(Span, bool)>,
 ) -> Result<()> {

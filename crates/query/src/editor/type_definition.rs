@@ -1,8 +1,9 @@
 //! Where the type of what stands at a place is defined.
 
 use codegraph_live::{Live, on_deep_stack};
+use codegraph_model::FileId;
 use codegraph_resolve::{Linker, Sym};
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_store::SymbolRow;
 
 use super::implementations::described;
 use crate::at::{Meaning, Pointing, point};

@@ -137,7 +137,7 @@ impl Solver<'_, '_> {
             self.sets.flow(field, to);
             return self.sets.flow(any, to);
         }
-        let site = Rc::new(Site::bare(codegraph_store::FileId(0), 0, codegraph_model::Span::default(), to));
+        let site = Rc::new(Site::bare(codegraph_model::FileId(0), 0, codegraph_model::Span::default(), to));
         self.read_member(of, key, to, &site);
     }
 

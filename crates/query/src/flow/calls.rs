@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use codegraph_extract::flow::Takes;
 use codegraph_languages::flow::Invoker;
-use codegraph_model::Span;
-use codegraph_store::FileId;
+use codegraph_model::{FileId, Span};
 
 use super::solve::Solver;
 use super::values::*;

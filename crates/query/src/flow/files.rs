@@ -1,7 +1,7 @@
 //! Which files are read to follow values: all of a small project, else a bounded part around what is asked about.
 
-use codegraph_model::RefKind;
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_model::{FileId, RefKind};
+use codegraph_store::SymbolRow;
 
 use crate::graph::{Graph, is_call};
 use crate::refs::uses;
@@ -75,7 +75,7 @@ impl Part<'_, '_> {
     }
 
     /// A file in which a name is open, and those that call the functions in which it is.
-    fn add_open(&mut self, file: FileId, name: codegraph_store::TermId) -> Result<()> {
+    fn add_open(&mut self, file: FileId, name: codegraph_model::TermId) -> Result<()> {
         self.add(file)?;
         let linked = self.graph.file(file)?;
         for id in &linked.links.unbound {

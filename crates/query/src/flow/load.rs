@@ -7,8 +7,8 @@ use codegraph_extract::flow::{FlowFacts, FunctionNo, flow};
 use codegraph_languages::Language;
 use codegraph_languages::flow::Flow;
 use codegraph_live::Locals;
-use codegraph_model::{BindingKind, Flags, ScopeKind, Span, SymbolId};
-use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
+use codegraph_model::{BindingKind, FileId, Flags, ScopeKind, Span, SymbolId, TermId};
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, LinkedFile};

@@ -17,8 +17,8 @@ mod values;
 use std::collections::BTreeSet;
 
 use codegraph_live::on_deep_stack;
-use codegraph_model::{Certainty, How, RefKind, Reference, ScopeId, Span, StrId};
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_model::{Certainty, FileId, How, RefKind, Reference, ScopeId, Span, StrId};
+use codegraph_store::SymbolRow;
 use rustc_hash::FxHashMap;
 
 use crate::Result;

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use codegraph_extract::flow::{ExprNo, FlowExpr, FlowPlace};
 use codegraph_live::Locals;
-use codegraph_model::Span;
-use codegraph_store::FileId;
+use codegraph_model::{FileId, Span};
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::{Run, Site};

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use codegraph_extract::flow::{ClassNo, ExprNo, FunctionNo};
 use codegraph_languages::flow::Invoker;
-use codegraph_store::FileId;
+use codegraph_model::FileId;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::Site;

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use codegraph_model::TermMask;
-use codegraph_store::TermId;
+use codegraph_model::{TermId, TermMask};
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codegraph_model::{Certainty, RefKind, SymbolId, SymbolKind};
-use codegraph_store::{FileId, LinkTarget, SymbolRow};
+use codegraph_model::{Certainty, FileId, RefKind, SymbolId, SymbolKind};
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use codegraph_model::{Certainty, RefKind};
-use codegraph_store::{FileId, FileRecord, LinkTarget};
+use codegraph_model::{Certainty, FileId, RefKind};
+use codegraph_store::{FileRecord, LinkTarget};
 use rustc_hash::FxHashMap;
 
 use crate::graph::Graph;

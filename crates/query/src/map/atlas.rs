@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use codegraph_model::{Import, ImportFlags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{Access, FileId, FileRecord, LinkTarget, Slots, Store, TermId, Vocabulary, WalkedFile};
+use codegraph_model::{FileId, Import, ImportFlags, RefId, RefKind, Span, Symbol, SymbolId, SymbolKind, TermId};
+use codegraph_store::{Access, FileRecord, LinkTarget, Slots, Store, Vocabulary, WalkedFile};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,8 +1,8 @@
 //! What a file imports: files of the project, and names of what lies outside.
 
 use codegraph_languages::linking::ImportScheme;
-use codegraph_model::ImportFlags;
-use codegraph_store::TermId;
+use codegraph_model::{ImportFlags, TermId};
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atlas::{Atlas, RawImport};

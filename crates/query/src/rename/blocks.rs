@@ -1,8 +1,8 @@
 //! Members that stand for each other by impl blocks: what a trait declares, and what every block that gives the trait to
 //! some type has for it, whatever that type is.
 
-use codegraph_model::{RefKind, StrId, Symbol, SymbolId, SymbolKind};
-use codegraph_store::{LinkTarget, SymbolRow, TermId};
+use codegraph_model::{RefKind, StrId, Symbol, SymbolId, SymbolKind, TermId};
+use codegraph_store::{LinkTarget, SymbolRow};
 
 use crate::graph::{Graph, LinkedFile};
 use crate::{Result, vocabulary};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use codegraph_model::{RefKind, Span, Symbol, SymbolId, SymbolKind, Visibility};
-use codegraph_store::{FileId, LinkTarget, SymbolRow};
+use codegraph_model::{FileId, RefKind, Span, Symbol, SymbolId, SymbolKind, Visibility};
+use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 
 use super::family::{Family, bare};
@@ -69,7 +69,7 @@ fn in_scope(
 }
 
 /// Members of the types of the family, of those above and of those below them.
-fn among_members(graph: &Graph<'_>, family: &Family, term: codegraph_store::TermId) -> Result<Vec<Objection>> {
+fn among_members(graph: &Graph<'_>, family: &Family, term: codegraph_model::TermId) -> Result<Vec<Objection>> {
     let mut owners = FxHashSet::default();
     for row in &family.symbols {
         if let Some(own) = member_of(graph, *row)?

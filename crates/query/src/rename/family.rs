@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use codegraph_live::{Locals, on_deep_stack};
-use codegraph_model::{BindingKind, Flags, RefId, RefKind, Reference, Span, SymbolId, SymbolKind};
+use codegraph_model::{BindingKind, FileId, Flags, RefId, RefKind, Reference, Span, SymbolId, SymbolKind, TermId};
 use codegraph_resolve::Target;
-use codegraph_store::{FileId, SymbolRow, TermId};
+use codegraph_store::SymbolRow;
 
 use super::{blocks, open, shorthand};
 use crate::Result;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use codegraph_live::{Locals, on_deep_stack};
-use codegraph_model::{SymbolId, SymbolKind};
-use codegraph_store::{FileId, LinkTarget, SymbolRow, TermId};
+use codegraph_model::{FileId, SymbolId, SymbolKind, TermId};
+use codegraph_store::{LinkTarget, SymbolRow};
 
 use super::family::Sites;
 use crate::Result;

@@ -15,8 +15,8 @@ mod stretch;
 
 use std::collections::BTreeMap;
 
-use codegraph_model::Span;
-use codegraph_store::FileId;
+use codegraph_model::{FileId, Span};
+
 use serde::Serialize;
 
 use crate::at::{Meaning, Pointing, point};

@@ -1,10 +1,10 @@
 //! Uses of a name that nothing proves: references without a link, and names in code that are no reference at all.
 
 use codegraph_model::{
-    Binding, Certainty, ExprId, ExprOp, FileFacts, How, RefKind, Reference, ScopeId, Span, StrId, SymbolId, SymbolKind,
-    TermMask,
+    Binding, Certainty, ExprId, ExprOp, FileFacts, FileId, How, RefKind, Reference, ScopeId, Span, StrId, SymbolId,
+    SymbolKind, TermId, TermMask,
 };
-use codegraph_store::{FileId, Posting, SymbolRow, TermId};
+use codegraph_store::{Posting, SymbolRow};
 use rustc_hash::FxHashSet;
 
 use super::family::{Family, Sites};

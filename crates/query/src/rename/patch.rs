@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use codegraph_model::{Binding, ExprOp, FileFacts, RefId, Span, SymbolId};
-use codegraph_store::{FileId, FileLinks, LinkTarget, SymbolRow};
+use codegraph_model::{Binding, ExprOp, FileFacts, FileId, RefId, Span, SymbolId};
+use codegraph_store::{FileLinks, LinkTarget, SymbolRow};
 
 use super::TextChange;
 use super::family::Family;

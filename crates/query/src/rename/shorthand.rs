@@ -1,8 +1,8 @@
 //! A word that is a field and its value in a literal, where the facts know the value alone: `Point { x }`. Languages with
 //! impl blocks write it so; elsewhere such a list has values by their order.
 
-use codegraph_model::{FileFacts, RefId, RefKind, Span, SymbolKind, TermMask};
-use codegraph_store::{FileId, LinkTarget, SymbolRow};
+use codegraph_model::{FileFacts, FileId, RefId, RefKind, Span, SymbolKind, TermMask};
+use codegraph_store::{LinkTarget, SymbolRow};
 
 use crate::graph::Graph;
 use crate::{Result, vocabulary};

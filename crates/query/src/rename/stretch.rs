@@ -1,8 +1,8 @@
 //! From where a symbol can be meant at all: one that a function has for itself, or a module that exports it to nobody, is
 //! out of the reach of all others, whatever nothing proves about them.
 
-use codegraph_model::{Flags, RefKind, ScopeKind, Span, SymbolKind};
-use codegraph_store::{FileId, SymbolRow};
+use codegraph_model::{FileId, Flags, RefKind, ScopeKind, Span, SymbolKind};
+use codegraph_store::SymbolRow;
 
 use super::family::{Family, Sites};
 use crate::graph::{Graph, LinkedFile};

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use codegraph_model::{RefKind, StrId};
+use codegraph_model::{FileId as StoreFile, RefKind, StrId, TermId as StoreTerm};
 use codegraph_resolve::{Files, Program, Unit, Workspace};
-use codegraph_store::{FileId as StoreFile, FileRecord, Store, TermId as StoreTerm};
+use codegraph_store::{FileRecord, Store};
 
 /// A whole project in memory.
 pub(crate) struct Memory {

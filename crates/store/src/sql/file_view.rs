@@ -4,15 +4,13 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
-use codegraph_model::{Span, StrId, Symbol, SymbolId};
+use codegraph_model::{FileId, Span, StrId, Symbol, SymbolId};
 use rustc_hash::FxHashMap;
 
 use super::Sources;
 use crate::encode::SymbolNames;
 use crate::names::display;
-use crate::{
-    Error, FileId, FileLinks, FileNames, FileRecord, NameSource, Result, Store, Stored, SymbolRow, SymbolTexts,
-};
+use crate::{Error, FileLinks, FileNames, FileRecord, NameSource, Result, Store, Stored, SymbolRow, SymbolTexts};
 
 /// How many files a reader keeps, so that joins within a file do not unpack it again and again.
 const KEPT: usize = 64;

@@ -9,7 +9,8 @@ use super::shell::PUBLIC;
 use super::table::AnyTable;
 use super::tables::TABLES;
 use super::{Cell, Sources, cell};
-use crate::{Access, Error, FileId, Result, Store};
+use crate::{Access, Error, Result, Store};
+use codegraph_model::FileId;
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

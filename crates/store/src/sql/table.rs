@@ -3,7 +3,8 @@
 use rusqlite::types::Value;
 
 use super::file_view::Reader;
-use crate::{FileId, Result, TermId};
+use crate::Result;
+use codegraph_model::{FileId, TermId};
 
 /// A column: its SQL declaration, how an equality on it narrows the search, its value.
 pub(super) struct Column<R> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codegraph_model::{LineType, RefKind, SymbolId, TermMask};
+use codegraph_model::{FileId, LineType, RefKind, SymbolId, TermId, TermMask};
 use rusqlite::types::Value;
 
 use super::AstNode;
@@ -12,7 +12,7 @@ use super::linked::*;
 use super::table::{AnyTable, Column, Key, Over, Table};
 use crate::names::reference_id;
 use crate::stored::symbol_line_type;
-use crate::{FileId, LineMask, Result, Term, TermId, plain_comment};
+use crate::{LineMask, Result, Term, plain_comment};
 
 /// Every unpacked table.
 pub(super) const TABLES: &[&'static dyn AnyTable] = &[
