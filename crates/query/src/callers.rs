@@ -233,8 +233,10 @@ fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Dire
     let dispatch = dispatched.iter().take(if question.candidates { 0 } else { question.window.limit });
     let dispatch = dispatch.map(|(far, through, site)| dispatch_row(&mut describer, *far, *through, site));
     let dispatch = dispatch.collect::<Result<_>>()?;
-    if direction == Direction::Callers && edges.is_empty() {
-        note_values(&graph, &mut describer, row)?;
+    if direction == Direction::Callers {
+        for end in ends(&edges, row, question.depth) {
+            note_values(&graph, &mut describer, end, end == row)?;
+        }
     }
     let listed = question.candidates.then_some(question.window);
     let unbound = match direction {
@@ -292,22 +294,51 @@ fn mark_conditional(graph: &Graph<'_>, edges: &[Edge], calls: &mut [Call]) -> Re
 /// As many places of values are named.
 const MOST_VALUES: usize = 5;
 
+/// As many ends of a walk are looked at.
+const MOST_ENDS: usize = 8;
+
+/// The symbols at which a walk to the callers ended before its depth: nobody calls them by name.
+fn ends(edges: &[Edge], start: SymbolRow, depth: u32) -> Vec<SymbolRow> {
+    let near: FxHashSet<SymbolRow> = edges.iter().map(|edge| edge.near).collect();
+    let far = edges.iter().filter(|edge| edge.depth < depth).filter_map(|edge| match edge.far {
+        LinkTarget::Symbol(row) => Some(row),
+        LinkTarget::External(_) => None,
+    });
+    let mut seen = FxHashSet::default();
+    let all = [start].into_iter().chain(far).filter(|row| row.symbol.0 != 0);
+    all.filter(|row| !near.contains(row) && seen.insert(*row)).take(MOST_ENDS).collect()
+}
+
 /// A function without callers may be handed on: where.
-fn note_values(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, row: SymbolRow) -> Result<()> {
-    let is_value = |site: &Site| {
+fn note_values(graph: &Graph<'_>, describer: &mut Describer<'_, '_>, row: SymbolRow, is_asked: bool) -> Result<()> {
+    let mut sites = Vec::new();
+    for site in uses(graph, row)? {
         use RefKind::*;
-        !is_call(site.reference.kind) && !matches!(site.reference.kind, Import | TypeRef | Inherit | Implements)
-    };
-    let sites: Vec<Site> = uses(graph, row)?.into_iter().filter(is_value).collect();
+        let is_value =
+            !is_call(site.reference.kind) && !matches!(site.reference.kind, Import | TypeRef | Inherit | Implements);
+        if is_value && !is_asked_for_a_member(graph, &site)? {
+            sites.push(site);
+        }
+    }
     let mut places = Vec::new();
     for site in sites.iter().take(MOST_VALUES) {
         let view = describer.view(site.user)?;
         places.push(format!("{}:{}", view.record.path, view.facts().line_of(site.reference.span.start)));
     }
     if !places.is_empty() {
-        describer.remarks.note(Note::UsedAsValue { total: sites.len(), places });
+        let name = if is_asked { None } else { Some(describer.brief(row)?.scoped) };
+        describer.remarks.note(Note::UsedAsValue { name, total: sites.len(), places });
     }
     Ok(())
+}
+
+/// Whether the name of a member follows: `View` in `View.prototype` goes nowhere.
+fn is_asked_for_a_member(graph: &Graph<'_>, site: &Site) -> Result<bool> {
+    let file = graph.file(site.user.file)?;
+    let refs = &file.stored.facts.refs;
+    let end = site.reference.span.end;
+    let next = refs.get(refs.partition_point(|reference| reference.span.start < end));
+    Ok(next.is_some_and(|member| member.receiver.is_some() && member.span.start <= end + 2))
 }
 
 type Dispatched = Vec<(SymbolRow, SymbolRow, Site)>;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::Result;
 use crate::graph::Graph;
 use crate::hierarchy::{Relation, bases_of, heirs_of};
-use crate::overriding::fits;
+use crate::overriding::{fits, takes_the_same};
 pub(crate) use crate::overriding::{first_open, open_uses};
 
 /// Types that are gone through at most.
@@ -177,9 +177,7 @@ fn structural(graph: &Graph<'_>, interface: SymbolRow, method: SymbolRow) -> Res
         let Some(owner) = owner(graph, candidate)?.filter(|owner| *owner != interface) else { continue };
         let other = graph.file(candidate.file)?;
         let symbol = &other.stored.facts.symbols[candidate.symbol.index()];
-        // The receiver counts among the parameters of a method, not among those of an interface's.
-        let fits = symbol.params.iter().filter(|p| !p.flags.has(codegraph_model::Flags::RECEIVER)).count()
-            == wanted.params.len();
+        let fits = takes_the_same(graph, (candidate.file, symbol), (interface.file, wanted))?;
         let mut complete = fits && symbol.kind.is_callable();
         for name in asked.iter().filter(|_| fits) {
             complete &= has_method(graph, owner, *name)?;

@@ -14,8 +14,22 @@ use crate::{Reader, Remarks, Result, Selector, SymbolInfo};
 #[serde(untagged)]
 pub enum GetAnswer {
     Found(Box<SymbolSource>),
+    /// Of a name that means a few short symbols, each.
+    Each(Box<Sources>),
     Unselected(Unselected),
 }
+
+/// The choices where a name means several symbols, with their sources.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sources {
+    #[serde(flatten)]
+    pub choices: Unselected,
+    pub sources: Vec<SymbolSource>,
+}
+
+/// So many symbols of a name are shown together, if they have so many lines.
+const MOST_TOGETHER: usize = 3;
+const MOST_LINES: usize = 80;
 
 /// A symbol and its text.
 #[derive(Clone, Debug, Serialize)]
@@ -40,7 +54,7 @@ pub struct SymbolSource {
 pub fn get(reader: &Reader, selector: &Selector) -> Result<GetAnswer> {
     let (view, id) = match select(reader, selector)? {
         Selection::One(view, id) => (view, id),
-        Selection::Other(other) => return Ok(GetAnswer::Unselected(other)),
+        Selection::Other(other) => return each(reader, other),
     };
     let source = reader.source(&view.record)?;
     let span = whole(&view, view.symbol(id), &source);
@@ -59,6 +73,23 @@ pub fn get(reader: &Reader, selector: &Selector) -> Result<GetAnswer> {
     };
     view.check()?;
     Ok(GetAnswer::Found(Box::new(answer)))
+}
+
+/// The few short symbols that a name means, instead of a list to choose from.
+fn each(reader: &Reader, other: Unselected) -> Result<GetAnswer> {
+    let few = other.ambiguous && other.choices.len() == other.total && other.total <= MOST_TOGETHER;
+    let lines: usize = other.choices.iter().map(|one| (one.span.end_line - one.span.start_line) as usize + 1).sum();
+    if !few || lines > MOST_LINES {
+        return Ok(GetAnswer::Unselected(other));
+    }
+    let mut sources = Vec::with_capacity(other.total);
+    for choice in &other.choices {
+        match get(reader, &Selector::Id(choice.symbol_id.clone()))? {
+            GetAnswer::Found(source) => sources.push(*source),
+            _ => return Ok(GetAnswer::Unselected(other)),
+        }
+    }
+    Ok(GetAnswer::Each(Box::new(Sources { choices: other, sources })))
 }
 
 /// The span of a symbol with decorators and documentation before it, from the start of its line if it is alone there.

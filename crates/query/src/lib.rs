@@ -103,7 +103,7 @@ pub use entity::{EntityAnswer, EntityList, EntityQuestion, EntityRef, get_entity
 pub use error::{Error, Result};
 pub use find::{Find, FindAnswer, find, symbols_like};
 pub use find_ast::{FindAst, FindAstAnswer, FoundNode, find_ast};
-pub use get::{GetAnswer, SymbolSource, get};
+pub use get::{GetAnswer, Sources, SymbolSource, get};
 pub use hierarchy::{Hierarchy, HierarchyAnswer, HierarchyQuestion, Relative, hierarchy};
 pub use hover::{Hover, HoverAnswer, Parameter, hover};
 pub use impact::{Affected, Impact, ImpactAnswer, ImpactList, impact};
@@ -141,7 +141,7 @@ pub use sql::{SqlAnswer, sql, tables};
 pub use status::{Counts, FileNote, LanguageCount, StatusAnswer, problem_text, status};
 pub use symbol::{Place, SymbolInfo};
 pub use tree::{EntryType, Tree, TreeAnswer, TreeEntry, tree};
-pub use unbound::{Receiver, Unbound};
+pub use unbound::{Receiver, SitePlace, Unbound};
 pub use usages::{
     Dependency, DependencyList, FindDependencies, FindDependenciesAnswer, FindUsages, FindUsagesAnswer, Usage,
     find_dependencies, find_usages,

@@ -114,7 +114,7 @@ fn as_written(reader: &Reader, selector: &Selector, case_sensitive: bool, wanted
 /// What is written as `FILE:NAME`.
 fn in_file(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Wanted) -> Result<Vec<Candidate>> {
     let Some((file, name)) = text.rsplit_once(':') else { return Ok(Vec::new()) };
-    let Ok(record) = reader.file(file) else { return Ok(Vec::new()) };
+    let Ok(Some(record)) = reader.meant_file(file) else { return Ok(Vec::new()) };
     let path = record.path.clone();
     let mut found = by_name_in(reader, name, Mode::Exact, case_sensitive, wanted, |file| file.path == path)?;
     if found.is_empty() {
@@ -154,7 +154,7 @@ fn by_row(reader: &Reader, id: i64, entity: Option<&str>, wanted: &Wanted) -> Re
 
 /// The symbols around a place, the innermost first.
 fn by_place(reader: &Reader, place: &FilePlace, wanted: &Wanted) -> Result<Vec<Candidate>> {
-    let Ok(Some(record)) = reader.known_file(&place.file) else {
+    let Ok(Some(record)) = reader.meant_file(&place.file) else {
         return Ok(Vec::new());
     };
     let view = reader.view(record)?;

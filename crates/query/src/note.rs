@@ -97,6 +97,8 @@ pub enum Note {
     },
     /// The function is handed on as a value.
     UsedAsValue {
+        /// Where it is another one than the function that was asked about.
+        name: Option<String>,
         total: usize,
         places: Vec<String>,
     },
@@ -214,10 +216,11 @@ impl Note {
                 format!("'{word}' is a keyword of {}: uses as a keyword are not indexed", languages.join(", "))
             }
             Note::InStringsOnly => "found in strings only".into(),
-            Note::UsedAsValue { total, places } => {
+            Note::UsedAsValue { name, total, places } => {
                 let more = total - places.len().min(*total);
                 let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-                format!("it is used as a value: {}{rest}", places.join(", "))
+                let what = name.as_deref().unwrap_or("it");
+                format!("{what} is used as a value: {}{rest}", places.join(", "))
             }
             Note::ShortId { digits } => format!("an id is found by 8 of its digits or more, these are {digits}"),
             Note::Unseen => "reflection, configuration and code outside the project are not seen".into(),

@@ -103,6 +103,46 @@ fn types(graph: &Graph<'_>, file: FileId, symbol: &Symbol) -> Result<Option<Vec<
     Ok(Some(taken(symbol).map(|param| plain(&source.text(param.type_span))).collect()))
 }
 
+/// Whether a method can stand for one of an interface that nothing names: both take the same types, and give something or
+/// nothing. Types that cannot be compared as they are written (type parameters, types of functions) may be the same.
+pub(crate) fn takes_the_same(graph: &Graph<'_>, one: (FileId, &Symbol), other: (FileId, &Symbol)) -> Result<bool> {
+    if taken(one.1).count() != taken(other.1).count() || one.1.type_span.is_empty() != other.1.type_span.is_empty() {
+        return Ok(false);
+    }
+    let written = |(file, symbol): (FileId, &Symbol)| -> Result<Option<Vec<String>>> {
+        let record = graph.reader.record(file)?;
+        let Ok(source) = graph.reader.source(&record) else { return Ok(None) };
+        Ok(Some(taken(symbol).map(|param| unqualified(&source.text(param.type_span))).collect()))
+    };
+    let (Some(mine), Some(theirs)) = (written(one)?, written(other)?) else { return Ok(true) };
+    Ok(mine.iter().zip(&theirs).all(|(a, b)| a == b || !is_comparable(a) || !is_comparable(b)))
+}
+
+/// A short name in capitals may be a type parameter.
+fn is_comparable(written: &str) -> bool {
+    let words = written.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let is_parameter = |word: &str| word.len() <= 2 && word.starts_with(char::is_uppercase);
+    !written.is_empty() && !written.contains("func(") && !words.into_iter().any(is_parameter)
+}
+
+/// A type without spaces, and its names without the packages before them.
+fn unqualified(written: &str) -> String {
+    let mut text = String::with_capacity(written.len());
+    let mut word = 0;
+    let mut letters = written.chars().filter(|letter| !letter.is_whitespace()).peekable();
+    while let Some(letter) = letters.next() {
+        if letter == '.' && text.len() > word && letters.peek() != Some(&'.') {
+            text.truncate(word);
+            continue;
+        }
+        text.push(letter);
+        if !letter.is_alphanumeric() && letter != '_' {
+            word = text.len();
+        }
+    }
+    text.replace("interface{}", "any")
+}
+
 /// A type without spaces, type arguments and the path before its name.
 fn plain(written: &str) -> String {
     let (mut depth, mut text) = (0_u32, String::new());
@@ -120,7 +160,15 @@ fn plain(written: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{is_comparable, plain, unqualified};
+
+    #[test]
+    fn types_of_interfaces_are_compared_by_their_last_names() {
+        assert_eq!(unqualified("[]*io.Reader"), "[]*Reader");
+        assert_eq!(unqualified("map[a.Key] []b.Value"), "map[Key][]Value");
+        assert_eq!((unqualified("...any"), unqualified("...interface{}")), ("...any".into(), "...any".into()));
+        assert!(is_comparable("[]string") && !is_comparable("map[K]V") && !is_comparable("func(int)bool"));
+    }
 
     #[test]
     fn types_are_compared_without_paths_and_arguments() {

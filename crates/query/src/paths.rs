@@ -12,7 +12,17 @@ use crate::{Error, Reader, Result};
 impl Reader {
     /// The indexed file that a path means: relative to where the asker stands, or to the root.
     pub(crate) fn file(&self, given: &str) -> Result<Arc<FileRecord>> {
-        match self.known_file(given)? {
+        self.told(given, self.known_file(given)?)
+    }
+
+    /// The file that a person means by a path or the end of one.
+    pub(crate) fn asked_file(&self, given: &str) -> Result<Arc<FileRecord>> {
+        self.told(given, self.meant_file(given)?)
+    }
+
+    /// A file, or the error that names what is near.
+    fn told(&self, given: &str, found: Option<Arc<FileRecord>>) -> Result<Arc<FileRecord>> {
+        match found {
             Some(record) => Ok(record),
             None => {
                 let path = self.relative(given)?;
@@ -20,6 +30,31 @@ impl Reader {
                 Err(Error::UnknownFile { path, nearest })
             }
         }
+    }
+
+    /// The same, or the only indexed file whose path ends in what was given, of several the only one that is neither a test nor
+    /// beside the product. What is there without being indexed is not replaced by another file.
+    pub(crate) fn meant_file(&self, given: &str) -> Result<Option<Arc<FileRecord>>> {
+        if let Some(record) = self.known_file(given)? {
+            return Ok(Some(record));
+        }
+        let path = self.relative(given)?;
+        if path.is_empty() || !Path::new(given).is_relative() || self.is_there(&path) {
+            return Ok(None);
+        }
+        let ends = |own: &str| own.strip_suffix(path.as_str()).is_some_and(|folder| folder.ends_with('/'));
+        let mut found: Vec<FileRecord> = self.store.files()?.into_iter().filter(|file| ends(&file.path)).collect();
+        if found.len() > 1 {
+            found.retain(|file| !is_test(&file.path) && !is_aside(&file.path));
+        }
+        let one = if found.len() == 1 { found.pop() } else { None };
+        Ok(one.map(Arc::new))
+    }
+
+    fn is_there(&self, path: &str) -> bool {
+        let here = normal(&format!("{}/{path}", self.folder));
+        let mut places = [Some(path.to_owned()), here].into_iter().flatten();
+        places.any(|path| codegraph_files::open_below(self.root(), &path).is_ok())
     }
 
     pub(crate) fn known_file(&self, given: &str) -> Result<Option<Arc<FileRecord>>> {

@@ -13,7 +13,7 @@ use crate::paths::FileFilter;
 use crate::reader::FileView;
 use crate::relation::{Describer, SiteInfo, SymbolBrief};
 use crate::select::{Selection, Unselected, overloads};
-use crate::unbound::{Unbound, Wished};
+use crate::unbound::{MOST_PLACES, SitePlace, Unbound, Wished};
 use crate::{Error, Note, Reader, Remarks, Result, Selector, Window, dispatch, variants, vocabulary};
 
 /// A question for the uses of a symbol.
@@ -49,7 +49,7 @@ pub struct Uses {
     pub files: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
-    /// Methods that override it and that it overrides, with uses of their own: a call of one may run another.
+    /// Methods that override it, and those that it overrides and that have uses: a call of one may run another.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub relatives: Vec<Override>,
     /// Sites that name this symbol but could not be bound.
@@ -68,6 +68,9 @@ pub struct Override {
     /// It overrides the symbol that was asked about; otherwise it is overridden.
     pub overrides: bool,
     pub references: usize,
+    /// Where these are, if those of all together are few.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<SitePlace>,
 }
 
 /// Overrides that are counted at most.
@@ -84,12 +87,21 @@ fn relatives(describer: &mut Describer<'_, '_>, row: SymbolRow) -> Result<Vec<Ov
     let above = dispatch::overridden(graph, row)?.into_iter().map(|row| (row, false));
     let mut found = Vec::new();
     for (relative, overrides) in below.chain(above).take(MOST_RELATIVES) {
-        let references = graph.uses_of(relative)?.len();
-        if references > 0 {
-            found.push(Override { symbol: describer.brief(relative)?, overrides, references });
+        let sites = graph.uses_of(relative)?;
+        if overrides || !sites.is_empty() {
+            let symbol = describer.brief(relative)?;
+            found.push((Override { symbol, overrides, references: sites.len(), places: Vec::new() }, sites));
         }
     }
-    Ok(found)
+    let few = found.iter().map(|(_, sites)| sites.len()).sum::<usize>() <= MOST_PLACES;
+    let mut shown = Vec::with_capacity(found.len());
+    for (mut one, sites) in found {
+        for site in sites.iter().filter(|_| few) {
+            one.places.push(describer.place(site)?);
+        }
+        shown.push(one);
+    }
+    Ok(shown)
 }
 
 /// Answers where a symbol is used.

@@ -77,7 +77,7 @@ pub struct OutlineEntry {
 
 /// Answers with the outline of one file, or with what has a text in its name and the types around that.
 pub fn signature(reader: &Reader, file: &str, filter: Option<&str>) -> Result<SignatureAnswer> {
-    let mut answer = outline(reader, reader.file(file)?)?;
+    let mut answer = outline(reader, reader.asked_file(file)?)?;
     if let Some(filter) = filter.filter(|text| !text.is_empty()) {
         narrow(&mut answer, &filter.to_lowercase());
     }

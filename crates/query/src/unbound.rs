@@ -40,6 +40,16 @@ pub struct Unbound {
 pub struct Receiver {
     pub receiver: String,
     pub sites: u64,
+    /// Where, if they are few beside many others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<SitePlace>,
+}
+
+/// A line of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SitePlace {
+    pub file: String,
+    pub line_number: u32,
 }
 
 /// Which candidates are wanted.
@@ -65,43 +75,56 @@ const FEW: usize = 8;
 /// Beyond so many files with a name nobody looks at each site: those left are counted as if nothing were known.
 const MOST_FILES: usize = 4_000;
 
+/// As many sites in all are named with their places, those of the receivers that have the fewest first: a reader who knows what
+/// the frequent receivers are needs the others only.
+pub(crate) const MOST_PLACES: usize = 16;
+
 impl Describer<'_, '_> {
     /// The sites that only name one of several symbols of the same name.
     pub(crate) fn unbound_of_all(&mut self, rows: &[SymbolRow], wished: &Wished<'_>) -> Result<Unbound> {
-        if let [row] = rows {
-            return self.unbound(*row, wished);
-        }
         let (mut open, mut named) = (BTreeMap::new(), 0);
-        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for row in rows {
-            let of_one = self.unbound(*row, &Wished { listed: Some(Window::ALL), ..*wished })?;
-            named = named.max(of_one.total + of_one.elsewhere);
-            for one in of_one.receivers {
-                let count = counts.entry(one.receiver).or_default();
-                *count = one.sites.max(*count);
+            let (left, elsewhere) = self.left(*row, wished)?;
+            named = named.max(left.len() as u64 + elsewhere);
+            for site in left {
+                let path = self.graph().reader.record(site.user.file)?.path.clone();
+                open.insert((path, site.reference.span), site);
             }
-            open.extend(of_one.candidates.into_iter().map(|site| ((site.file.clone(), site.byte_start), site)));
         }
-        let left: Vec<SiteInfo> = open.into_values().collect();
-        let mut found = Unbound { total: left.len() as u64, receivers: most_first(counts), ..Unbound::default() };
-        found.elsewhere = named.saturating_sub(found.total);
-        let all = Some(Window::ALL).filter(|_| wished.few && left.len() <= FEW);
-        if let Some(window) = wished.listed.or(all) {
-            found.next_offset = window.next(left.len());
-            found.candidates = window.of(&left).to_vec();
-        }
-        Ok(found)
+        let left: Vec<Site> = open.into_values().collect();
+        let elsewhere = named.saturating_sub(left.len() as u64);
+        self.told(&left, elsewhere, wished)
     }
 
     /// The sites that only name a symbol.
     pub(crate) fn unbound(&mut self, row: SymbolRow, wished: &Wished<'_>) -> Result<Unbound> {
+        let (left, elsewhere) = self.left(row, wished)?;
+        self.told(&left, elsewhere, wished)
+    }
+
+    /// What an answer says of sites: how many, what they are asked of, and where they are as far as that is wanted.
+    fn told(&mut self, left: &[Site], elsewhere: u64, wished: &Wished<'_>) -> Result<Unbound> {
+        let mut found = Unbound { total: left.len() as u64, elsewhere, ..Unbound::default() };
+        found.receivers = self.receivers(left, wished.few && left.len() > FEW)?;
+        let all = Some(Window::ALL).filter(|_| wished.few && left.len() <= FEW);
+        if let Some(window) = wished.listed.or(all) {
+            for site in window.of(left) {
+                found.candidates.push(self.site(site)?);
+            }
+            found.next_offset = window.next(left.len());
+        }
+        Ok(found)
+    }
+
+    /// The sites that may mean a symbol although they only name it, and how many cannot.
+    fn left(&mut self, row: SymbolRow, wished: &Wished<'_>) -> Result<(Vec<Site>, u64)> {
         let view = self.view(row)?;
         let symbol = view.symbol(row.symbol);
-        let Some(name) = symbol.name.get() else { return Ok(Unbound::default()) };
+        let Some(name) = symbol.name.get() else { return Ok((Vec::new(), 0)) };
         let name = view.stored.term(name);
-        let mut found = Unbound::default();
         let open = self.open_sites(row, name, wished)?;
         let language = vocabulary::language(&view.record.language)?;
+        let named = open.len();
         let mut left = Vec::new();
         let held = OnceHeld::default();
         for (site, chance) in open {
@@ -112,31 +135,19 @@ impl Describer<'_, '_> {
             };
             if may && self.fits(language, symbol, &site)? {
                 left.push(site);
-            } else {
-                found.elsewhere += 1;
             }
         }
         if !left.is_empty() {
             let sight = Sight::of(self.graph(), language, row)?;
-            let named = left.len();
             let mut apart = Apart { own: row.file, known: BTreeMap::new() };
             for site in std::mem::take(&mut left) {
                 if sight.has(site.user.file) && !apart.is_apart(self.graph(), language, &site)? {
                     left.push(site);
                 }
             }
-            found.elsewhere += (named - left.len()) as u64;
         }
-        found.total = left.len() as u64;
-        found.receivers = self.receivers(&left)?;
-        let all = Some(Window::ALL).filter(|_| wished.few && left.len() <= FEW);
-        if let Some(window) = wished.listed.or(all) {
-            for site in window.of(&left) {
-                found.candidates.push(self.site(site)?);
-            }
-            found.next_offset = window.next(left.len());
-        }
-        Ok(found)
+        let elsewhere = named - left.len();
+        Ok((left, elsewhere as u64))
     }
 
     /// All sites of the name that are not bound, by path and position, and whether they may mean the symbol.
@@ -206,20 +217,39 @@ impl Describer<'_, '_> {
         Ok(is_spread || of_type && takes(symbol, site.reference.args.saturating_sub(1), arity))
     }
 
-    fn receivers(&mut self, sites: &[Site]) -> Result<Vec<Receiver>> {
-        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    /// The line of a site.
+    pub(crate) fn place(&mut self, site: &Site) -> Result<SitePlace> {
+        let view = self.view(site.user)?;
+        let line_number = view.facts().line_of(site.reference.span.start);
+        Ok(SitePlace { file: view.record.path.clone(), line_number })
+    }
+
+    /// What sites are asked of, the most frequent first; with the places of those that are few.
+    fn receivers(&mut self, sites: &[Site], places: bool) -> Result<Vec<Receiver>> {
+        let mut groups: BTreeMap<String, Vec<&Site>> = BTreeMap::new();
         for site in sites {
             let before = self.around(site)?.map(|(before, _)| before).unwrap_or_default();
-            *counts.entry(receiver(&before)).or_default() += 1;
+            groups.entry(receiver(&before)).or_default().push(site);
         }
-        Ok(most_first(counts))
+        let mut groups: Vec<(String, Vec<&Site>)> = groups.into_iter().collect();
+        groups.sort_by_key(|(_, sites)| std::cmp::Reverse(sites.len()));
+        let mut all: Vec<Receiver> = Vec::with_capacity(groups.len());
+        let mut room = if places { MOST_PLACES } else { 0 };
+        for (receiver, sites) in groups.into_iter().rev() {
+            let mut one = Receiver { receiver, sites: sites.len() as u64, places: Vec::new() };
+            if sites.len() <= room {
+                room -= sites.len();
+                for site in sites {
+                    one.places.push(self.place(site)?);
+                }
+            } else {
+                room = 0;
+            }
+            all.push(one);
+        }
+        all.reverse();
+        Ok(all)
     }
-}
-
-fn most_first(counts: BTreeMap<String, u64>) -> Vec<Receiver> {
-    let mut all: Vec<Receiver> = counts.into_iter().map(|(receiver, sites)| Receiver { receiver, sites }).collect();
-    all.sort_by_key(|one| std::cmp::Reverse(one.sites));
-    all
 }
 
 /// Files that cannot have come by what others declare, each looked at once.

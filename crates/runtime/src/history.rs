@@ -27,6 +27,7 @@ pub struct SymbolHistory {
 pub fn history(project: &Project, reader: &Reader, symbol: &Selector, limit: usize) -> anyhow::Result<HistoryAnswer> {
     let found = match get(reader, symbol)? {
         GetAnswer::Found(found) => found,
+        GetAnswer::Each(several) => return Ok(HistoryAnswer::Unselected(Box::new(several.choices))),
         GetAnswer::Unselected(other) => return Ok(HistoryAnswer::Unselected(Box::new(other))),
     };
     let info = &found.symbol;

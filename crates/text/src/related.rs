@@ -74,16 +74,41 @@ pub(crate) fn rows(out: &mut Out, rows: &[Row<'_>]) -> io::Result<()> {
     Ok(())
 }
 
-/// Places of use as lines alone: `file: 12, 40, 77`.
+/// Places of use as lines alone: `file: 12, 40, 77`. A folder that all files share is named once.
 pub(crate) fn lines(out: &mut Out, rows: &[Row<'_>]) -> io::Result<()> {
-    for file in rows.chunk_by(|a, b| a.file == b.file && a.project == b.project) {
-        let mut numbers: Vec<String> =
-            file.iter().map(|row| format!("{}{}", row.line, mark(row.certainty).trim_start())).collect();
-        numbers.dedup();
-        let path = out.styled(Style::Path, &within(file[0].project, file[0].file), 0);
+    let files: Vec<&[Row<'_>]> = rows.chunk_by(|a, b| a.file == b.file && a.project == b.project).collect();
+    let paths: Vec<String> = files.iter().map(|file| within(file[0].project, file[0].file)).collect();
+    let folder = shared_folder(&paths);
+    if !folder.is_empty() {
+        out.faint(&format!("in {folder}"))?;
+    }
+    for (file, path) in files.iter().zip(&paths) {
+        let same_line = file.chunk_by(|a, b| a.line == b.line && a.certainty == b.certainty);
+        let numbers: Vec<String> = same_line
+            .map(|same| {
+                let times = if same.len() > 1 { format!("×{}", same.len()) } else { String::new() };
+                format!("{}{}{times}", same[0].line, mark(same[0].certainty).trim_start())
+            })
+            .collect();
+        let path = out.styled(Style::Path, &path[folder.len()..], 0);
         out.line(&format!("{path}: {}", numbers.join(", ")))?;
     }
     Ok(())
+}
+
+/// Files that share a folder are listed below it if there are so many, and its path has so many bytes.
+const LEAST_SHARING: usize = 3;
+const LEAST_SHARED: usize = 12;
+
+/// The folder that all paths begin with, with its slash; nothing where naming it once spares little.
+fn shared_folder(paths: &[String]) -> &str {
+    let Some(first) = paths.first().filter(|_| paths.len() >= LEAST_SHARING) else { return "" };
+    let common = paths.iter().skip(1).fold(first.as_str(), |common, path| {
+        let same = common.bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
+        common.get(..same).unwrap_or_default()
+    });
+    let folder = common.rfind('/').map_or("", |at| &common[..=at]);
+    if folder.len() < LEAST_SHARED { "" } else { folder }
 }
 
 /// Places of use, under their files.
@@ -158,5 +183,14 @@ pub(crate) fn unbound_listed_by(out: &mut Out, unbound: &Unbound, compact: bool,
     } else {
         format!("; {} known to be something else", count(unbound.elsewhere, "other"))
     };
-    out.faint(&format!("{} by name only may mean it{asked}, see {lists}{others}", count(unbound.total, "site")))
+    out.faint(&format!("{} by name only may mean it{asked}, see {lists}{others}", count(unbound.total, "site")))?;
+    for one in unbound.receivers.iter().filter(|one| !one.places.is_empty()) {
+        let files = one.places.chunk_by(|a, b| a.file == b.file).map(|file| {
+            let lines: Vec<String> = file.iter().map(|place| place.line_number.to_string()).collect();
+            format!("{}: {}", printable(&file[0].file), lines.join(", "))
+        });
+        let places = files.collect::<Vec<_>>().join("; ");
+        out.faint(&format!("  {}  {places}", clipped(&named(&one.receiver), 40)))?;
+    }
+    Ok(())
 }

@@ -21,6 +21,9 @@ pub(crate) struct Grep {
     /// Only in these files and folders
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
+    /// The same
+    #[arg(long = "path", value_name = "PATH", hide = true)]
+    more_paths: Vec<String>,
     /// A further regular expression; all other words are paths then
     #[arg(short = 'e', long = "regexp", value_name = "PATTERN", allow_hyphen_values = true)]
     patterns: Vec<String>,
@@ -108,6 +111,7 @@ impl Grep {
             (Some(path), false) => paths.insert(0, path.clone()),
             (None, _) => {}
         }
+        paths.extend(self.more_paths.iter().cloned());
         Question {
             patterns,
             fixed: self.fixed_strings,

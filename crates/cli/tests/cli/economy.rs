@@ -88,6 +88,80 @@ fn candidates_are_grouped_filtered_and_listed_alone() {
 }
 
 #[test]
+fn the_few_candidates_beside_many_are_shown_with_their_places() {
+    let many: String = (0..20).map(|at| format!("    runner.save({at})\n")).collect();
+    let use_it = format!("def crowd(runner, box):\n{many}    box.save(1); box.save(2)\n    box.save(3)\n");
+    let project = Project::new(&[("store.py", STORE), ("use.py", &use_it)]);
+    expect![[r#"
+        method Store.save  store.py:2
+        0 references in 0 files
+        23 sites by name only may mean it (runner 20, box 3), see --candidates
+          box  use.py: 22, 22, 23
+        --- exit 1
+    "#]]
+    .assert_eq(&project.transcript(&["refs", "Store.save"]));
+    let unbound = project.json(&["refs", "Store.save"])["unbound"].take();
+    assert_eq!(unbound["receivers"][0]["places"], Value::Null, "{unbound}");
+    assert_eq!(unbound["receivers"][1]["places"][2]["line_number"], 23, "{unbound}");
+}
+
+#[test]
+fn compact_lists_count_uses_of_a_line_and_name_those_of_overriding_methods() {
+    let base = "class Base:\n    def run(self): ...\n\nclass Low(Base):\n    def run(self): ...\n\nclass Silent(Base):\n    \
+        def run(self): ...\n\ndef use(base: Base, low: Low):\n    base.run(); base.run()\n    low.run()\n";
+    let project = Project::new(&[("a.py", base)]);
+    expect![[r#"
+        method Base.run  a.py:2
+        2 references in 1 file; that is all
+        a.py: 11×2
+        1 further reference to methods that override it: Low.run 1
+          a.py: 12
+        also overridden by Silent.run
+    "#]]
+    .assert_eq(&project.transcript(&["refs", "Base.run", "--compact"]));
+}
+
+#[test]
+fn the_end_of_a_path_is_enough_where_one_file_has_it() {
+    let project = Project::new(&[
+        ("src/deep/one.py", "def first():\n    return 1\n"),
+        ("tests/deep/one.py", "def other(): ...\n"),
+        ("src/a/two.py", "x = 1\n"),
+        ("src/b/two.py", "y = 1\n"),
+    ]);
+    for asked in ["one.py:1", "deep/one.py:2", "one.py:first"] {
+        let found = project.json(&["get", asked]);
+        assert_eq!(found["symbol"]["file"], "src/deep/one.py", "{asked}: {found}");
+    }
+    assert!(project.run(&["signature", "one.py"]).out.contains("src/deep/one.py"));
+    // Two files of the product have the name, and what is there but not indexed is no other file.
+    assert_eq!(project.run(&["get", "two.py:1"]).code, 1);
+    project.write(".gitignore", "/one.py\n");
+    project.write("one.py", "z = 1\n");
+    assert_eq!(project.run(&["get", "one.py:1"]).code, 1);
+}
+
+#[test]
+fn a_name_of_a_few_short_symbols_is_shown_as_a_whole() {
+    let project = Project::new(&[(
+        "a.py",
+        "class A:\n    def go(self):\n        return 1\n\nclass B:\n    def go(self):\n        return 2\n",
+    )]);
+    let run = project.run(&["get", "go"]);
+    assert!(run.code == 1 && run.out.contains("return 1") && run.out.contains("return 2"), "{}", run.out);
+    assert_eq!(project.json(&["get", "go"])["sources"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn callers_that_are_handed_on_are_named_at_every_level() {
+    let text = "function low() {}\nfunction View() { low(); }\nView.prototype.a = 1;\nregister(View);\n";
+    let project = Project::new(&[("a.js", text)]);
+    let run = project.run(&["callers", "low", "--depth", "3"]);
+    assert!(run.out.contains("View is used as a value: a.js:4"), "{}", run.out);
+    assert!(!run.out.contains("that is all"), "{}", run.out);
+}
+
+#[test]
 fn an_answer_that_is_complete_says_so() {
     let project = Project::new(&[
         ("a.py", "def stop():\n    pass\n\nstop()\n"),
@@ -168,12 +242,12 @@ fn compact_lists_are_files_and_lines() {
     expect![[r#"
         function f  m.py:1
         5 references in 2 files; that is all
-        m.py: 5, 6
+        m.py: 5, 6×2
         n.py: 1, 2
     "#]]
     .assert_eq(&project.transcript(&["refs", "f", "--compact"]));
     let usages = project.run(&["find-usages", "f", "--compact"]).out;
-    assert!(usages.contains("m.py: 5, 6\nn.py: 1, 2\n"), "{usages}");
+    assert!(usages.contains("m.py: 5, 6×2\nn.py: 1, 2\n"), "{usages}");
 }
 
 #[test]

@@ -384,6 +384,19 @@ fn implementations_are_listed_apart_from_what_is_proved() {
 }
 
 #[test]
+fn a_method_that_takes_other_types_implements_no_interface() {
+    let go = "package m\n\nimport \"io\"\n\ntype Getter interface {\n\tGet(name any) io.Reader\n}\n\ntype Cache struct{}\n\n\
+        func (c Cache) Get(id string) (int, error) { return 1, nil }\n\ntype Store struct{}\n\n\
+        func (s *Store) Get(key interface{}) io.Reader { return nil }\n\nfunc use(g Getter) { g.Get(1) }\n";
+    let project = Project::new(&[("m.go", go)]);
+    let dispatch = project.json(&["callees", "use"])["dispatch"].take();
+    let names: Vec<&str> =
+        dispatch.as_array().expect("a list").iter().map(|one| one["symbol"]["fqn"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["demo.Store.Get"]);
+    assert_eq!(project.json(&["callers", "Cache.Get"])["total_dispatch"], 0);
+}
+
+#[test]
 fn a_method_far_from_its_type_may_run_too() {
     let project = Project::new(&[
         ("Cargo.toml", "[package]\nname = \"shapes\"\nversion = \"0.1.0\"\n"),

@@ -13,36 +13,44 @@ impl Answer for GetAnswer {
     }
 
     fn print(&self, out: &mut Out) -> io::Result<()> {
-        let found = match self {
-            GetAnswer::Found(found) => found,
-            GetAnswer::Unselected(answer) => return unselected(out, answer),
-        };
-        let (symbol, place) = (&found.symbol, found.content_place);
-        // Every list names the line of the name; the text may start above it.
-        let lines = match (place.start_line, place.end_line) {
-            (start, end) if start == symbol.line_number => format!("-{end}"),
-            (start, end) => format!(" (lines {start}-{end})"),
-        };
-        let at = format!("{}:{}{lines}", printable(&symbol.file), symbol.line_number);
-        let at = out.styled(Style::Path, &at, 0);
-        let kind = out.styled(Style::Kind, symbol.kind.display(), 0);
-        let id = out.styled(Style::Faint, &symbol.symbol_id[..12], 0);
-        out.line(&format!("{at}  {kind}  {}  {id}", out.styled(Style::Name, &printable(&symbol.fqn), 0)))?;
-        match excerpt(found) {
-            Some(excerpt) => {
-                out.writer.write_all(excerpt.as_bytes())?;
-                let name_line = format!("{}:{}", printable(&symbol.file), symbol.line_number);
-                out.faint(&format!("around the line that was asked for; {name_line} gives all of it"))?;
+        match self {
+            GetAnswer::Found(found) => shown(out, found),
+            GetAnswer::Each(several) => {
+                let (name, count) = (printable(&several.choices.selector), several.sources.len());
+                out.faint(&format!("'{name}' means {count} symbols"))?;
+                several.sources.iter().try_for_each(|found| shown(out, found))
             }
-            None => {
-                out.writer.write_all(found.content.as_bytes())?;
-                if !found.content.ends_with('\n') {
-                    writeln!(out.writer)?;
-                }
+            GetAnswer::Unselected(answer) => unselected(out, answer),
+        }
+    }
+}
+
+fn shown(out: &mut Out, found: &SymbolSource) -> io::Result<()> {
+    let (symbol, place) = (&found.symbol, found.content_place);
+    // Every list names the line of the name; the text may start above it.
+    let lines = match (place.start_line, place.end_line) {
+        (start, end) if start == symbol.line_number => format!("-{end}"),
+        (start, end) => format!(" (lines {start}-{end})"),
+    };
+    let at = format!("{}:{}{lines}", printable(&symbol.file), symbol.line_number);
+    let at = out.styled(Style::Path, &at, 0);
+    let kind = out.styled(Style::Kind, symbol.kind.display(), 0);
+    let id = out.styled(Style::Faint, &symbol.symbol_id[..12], 0);
+    out.line(&format!("{at}  {kind}  {}  {id}", out.styled(Style::Name, &printable(&symbol.fqn), 0)))?;
+    match excerpt(found) {
+        Some(excerpt) => {
+            out.writer.write_all(excerpt.as_bytes())?;
+            let name_line = format!("{}:{}", printable(&symbol.file), symbol.line_number);
+            out.faint(&format!("around the line that was asked for; {name_line} gives all of it"))?;
+        }
+        None => {
+            out.writer.write_all(found.content.as_bytes())?;
+            if !found.content.ends_with('\n') {
+                writeln!(out.writer)?;
             }
         }
-        remarks(out, &found.remarks)
     }
+    remarks(out, &found.remarks)
 }
 
 /// A longer text is shown around the line that was asked for: so many first lines, and so many before and after it.

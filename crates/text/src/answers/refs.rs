@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codegraph_query::{Override, RefsAnswer};
+use codegraph_query::{Override, RefsAnswer, SitePlace};
 
 use crate::human::{count, more, printable, remarks, unselected};
 use crate::related::{sites, subject, unbound, verdict};
@@ -39,28 +39,41 @@ const MOST_RELATIVES: usize = 6;
 /// What else may run where one of these is called.
 fn relatives(out: &mut Out, all: &[Override]) -> io::Result<()> {
     for (overrides, what) in [(true, "that override it"), (false, "that it overrides")] {
-        let some: Vec<&Override> = all.iter().filter(|one| one.overrides == overrides).collect();
+        let some: Vec<&Override> = all.iter().filter(|one| one.overrides == overrides && one.references > 0).collect();
         if some.is_empty() {
             continue;
         }
         let total: usize = some.iter().map(|one| one.references).sum();
-        let mut named: Vec<String> = some
-            .iter()
-            .take(MOST_RELATIVES)
-            .map(|one| {
-                format!(
-                    "{} {}:{} {}",
-                    printable(&one.symbol.scoped),
-                    printable(&one.symbol.file),
-                    one.symbol.line_number,
-                    one.references
-                )
-            })
-            .collect();
-        if some.len() > MOST_RELATIVES {
-            named.push(format!("{} more", some.len() - MOST_RELATIVES));
+        let mut places: Vec<&SitePlace> = some.iter().flat_map(|one| &one.places).collect();
+        let named = few(&some, |one| {
+            let symbol = &one.symbol;
+            // Where its uses are listed, its own place is not what is looked for.
+            let place = match places.is_empty() {
+                true => format!(" {}:{}", printable(&symbol.file), symbol.line_number),
+                false => String::new(),
+            };
+            format!("{}{place} {}", printable(&symbol.scoped), one.references)
+        });
+        out.line(&format!("{} to methods {what}: {named}", count(total as u64, "further reference")))?;
+        places.sort_by(|a, b| (&a.file, a.line_number).cmp(&(&b.file, b.line_number)));
+        for file in places.chunk_by(|a, b| a.file == b.file) {
+            let lines: Vec<String> = file.iter().map(|place| place.line_number.to_string()).collect();
+            out.line(&format!("  {}: {}", printable(&file[0].file), lines.join(", ")))?;
         }
-        out.line(&format!("{} to methods {what}: {}", count(total as u64, "further reference"), named.join(", ")))?;
     }
-    Ok(())
+    let silent: Vec<&Override> = all.iter().filter(|one| one.overrides && one.references == 0).collect();
+    if silent.is_empty() {
+        return Ok(());
+    }
+    let what = if silent.len() == all.len() { "overridden by" } else { "also overridden by" };
+    out.line(&format!("{what} {}", few(&silent, |one| printable(&one.symbol.scoped))))
+}
+
+/// The first of some overrides, and how many more there are.
+fn few(all: &[&Override], name: impl Fn(&Override) -> String) -> String {
+    let mut named: Vec<String> = all.iter().take(MOST_RELATIVES).map(|one| name(one)).collect();
+    if all.len() > MOST_RELATIVES {
+        named.push(format!("{} more", all.len() - MOST_RELATIVES));
+    }
+    named.join(", ")
 }
