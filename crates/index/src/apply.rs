@@ -1,6 +1,6 @@
 //! Carries out the plan of an update in one transaction: read, extract, number, pack, put.
 
-use codegraph_live::manifests;
+use codegraph_live::layouts;
 use codegraph_model::{Overlay, Problem, TermId};
 use codegraph_resolve::Interface;
 use codegraph_store::{Encoded, FileRecord, Input, InputKind, LineIds, LineRange, Store, Update, encode};
@@ -72,7 +72,7 @@ impl<'a> Work<'a> {
         report: &'a mut UpdateReport,
     ) -> Result<Work<'a>> {
         let filter = Filter::new(project.root(), project.config())?;
-        let namer = Namer::new(project.name(), manifests(&known.inputs), |path| known.has_file(path));
+        let namer = Namer::new(project.name(), layouts(&known.inputs), |path| known.has_file(path));
         let inputs = known.inputs.iter().map(|input| (input.path.as_str(), input)).collect();
         let update = store.update()?;
         Ok(Work {
@@ -362,7 +362,7 @@ impl<'a> Work<'a> {
         let mut files = store.files()?;
         files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let exists = |path: &str| files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
-        let mut namer = Namer::new(self.project.name(), manifests(&inputs), exists);
+        let mut namer = Namer::new(self.project.name(), layouts(&inputs), exists);
         let mut renamed = Vec::new();
         for file in &files {
             let Some(language) = codegraph_languages::by_name(&file.language) else {

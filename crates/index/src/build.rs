@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use codegraph_live::{manifests, workspace};
+use codegraph_live::{layouts, workspace};
 use codegraph_store::{Access, Build, Input, InputKind, Store, inspect, kept_dependencies};
 use serde::Serialize;
 
@@ -127,7 +127,7 @@ pub(crate) fn build_at(
     progress.begin(Phase::Extract, tree.files.len() as u64);
     let build = Build::create(path)?;
     let exists = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
-    let namer = Namer::new(project.name(), manifests(&tree.inputs), exists);
+    let namer = Namer::new(project.name(), layouts(&tree.inputs), exists);
     let threads = options.threads.unwrap_or_else(all_cores);
     let Extracted { mut build, interner, tally, files } =
         pipeline::run(project, &tree.files, namer, build, threads, progress)?;

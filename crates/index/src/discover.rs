@@ -22,7 +22,8 @@ use crate::repository::Repository;
 use crate::rules::{IGNORE_FILES, Rules, input, repository_inputs, watched};
 use crate::stamp::{Seen, now_ns};
 use crate::{Project, Reason, Result, Skipped};
-use codegraph_live::{Manifest, Origins, is_manifest, manifest_beside};
+use codegraph_live::Origins;
+use codegraph_manifests::{is_decisive, manifest_beside};
 
 /// A file that a language claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -255,7 +256,7 @@ pub(crate) fn tracked_files(project: &Project, known: &Known) -> FxHashSet<Strin
 
 /// Whether a file can be of interest by its name.
 pub(crate) fn may_matter(path: &str) -> bool {
-    is_manifest(path)
+    is_decisive(path)
         || codegraph_languages::is_script_name(path)
         || codegraph_languages::for_path(path).next().is_some()
 }
@@ -334,7 +335,7 @@ impl Visitor {
     }
 
     fn file(&mut self, path: String, absolute: &Path, metadata: &dyn Fn() -> Option<Metadata>) {
-        if is_manifest(&path) {
+        if is_decisive(&path) {
             self.manifest(&path);
             // Packages that build in place ignore their manifest and commit it all the same.
             if let Some(beside) = manifest_beside(&path)
@@ -416,7 +417,7 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
 /// What a manifest says, as far as it matters here. One that cannot be read or is somebody's data says nothing.
 pub(crate) fn manifest_note(project: &Project, path: &str) -> String {
     let text = codegraph_files::read_below(project.root(), path, codegraph_files::SMALL).unwrap_or_default();
-    Manifest::parse(path, &text).to_note()
+    codegraph_manifests::read(path, &text).layout.to_note()
 }
 
 fn script_language(project: &Project, path: &str) -> Option<&'static codegraph_languages::Language> {

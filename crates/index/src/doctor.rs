@@ -17,7 +17,7 @@ use crate::pipeline::{Parsed, parse};
 use crate::read::{Outcome, read};
 use crate::verify::{TermSum, differences};
 use crate::{Changes, Error, Freshness, Phase, Progress, Project, Reason, Result};
-use codegraph_live::manifests;
+use codegraph_live::layouts;
 
 fn update() -> Advice {
     Advice::run("update")
@@ -177,7 +177,7 @@ impl Examination<'_> {
     fn names(&self, health: &mut Health) -> Result<()> {
         let inputs = self.store.inputs()?;
         let exists = |path: &str| self.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
-        let mut namer = Namer::new(self.project.name(), manifests(&inputs), exists);
+        let mut namer = Namer::new(self.project.name(), layouts(&inputs), exists);
         let mut wrong = Vec::new();
         let mut unknown = Vec::new();
         for file in self.files {

@@ -50,9 +50,10 @@ mod verify;
 mod worktree;
 
 pub use build::{BuildOptions, BuildReport, Phases, build, open_current, start_or_build};
+pub use codegraph_manifests::Need;
 pub use config::Config;
 pub use data_folder::use_data_folder;
-pub use declared::{Declared, DeclaredDependency, DeclaredEntry, Need, declared};
+pub use declared::{Declared, DeclaredDependency, DeclaredEntry, declared};
 pub use dependency::{put_dependency, remove_dependency};
 pub use discover::{SourceFile, Tree, discover};
 pub use doctor::{DoctorOptions, Finding, Health, doctor};

@@ -11,7 +11,7 @@ use codegraph_languages::table::ModuleScheme;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::parent;
-use codegraph_live::Manifest;
+use codegraph_manifests::Layout;
 
 /// The first parts of a file's names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,8 @@ pub(crate) enum Declaration<'a> {
 /// Gives modules to the files of a project.
 pub(crate) struct Namer<'a> {
     project: &'a str,
-    manifests: FxHashMap<String, Arc<Manifest>>,
+    /// What the manifests say that name a package, by their paths.
+    layouts: FxHashMap<String, Arc<Layout>>,
     /// Whether a path is an indexed file.
     exists: Box<dyn Fn(&str) -> bool + 'a>,
     /// Languages with different schemes cannot meet in an import, so they may use the same words.
@@ -40,38 +41,39 @@ pub(crate) struct Namer<'a> {
 }
 
 impl<'a> Namer<'a> {
-    /// `manifests` are paths and what is known about each.
+    /// `layouts` are paths of manifests and what each says.
     pub(crate) fn new(
         project: &'a str,
-        manifests: impl IntoIterator<Item = (String, Manifest)>,
+        layouts: impl IntoIterator<Item = (String, Layout)>,
         exists: impl Fn(&str) -> bool + 'a,
     ) -> Namer<'a> {
-        let named = manifests.into_iter().filter(|(_, manifest)| !manifest.name.is_empty());
-        let manifests = named.map(|(path, manifest)| (path, Arc::new(manifest))).collect();
-        Namer { project, manifests, exists: Box::new(exists), taken: FxHashSet::default() }
+        let named = layouts.into_iter().filter(|(_, layout)| !layout.name.is_empty());
+        let layouts = named.map(|(path, layout)| (path, Arc::new(layout))).collect();
+        Namer { project, layouts, exists: Box::new(exists), taken: FxHashSet::default() }
     }
 
     /// The prefix of the next file in path order; `None` if it has to be read to know.
     pub(crate) fn prefix(&mut self, path: &str, language: &Language, declared: Declaration<'_>) -> Option<Prefix> {
-        let home = self.home(path, language.modules);
+        let home = self.home(path, language);
         let package = home.name.clone();
         let module = match (language.modules, declared) {
             (ModuleScheme::Declared, Declaration::Now(name)) => name.unwrap_or_default().to_owned(),
             (ModuleScheme::Declared, Declaration::Before(module)) => module.to_owned(),
             (ModuleScheme::GoModule, declared) => shared_folder(&home, path, declared)?,
             (ModuleScheme::FilePath, _) => path.to_owned(),
-            (scheme, _) => self.own_module(&home, path, scheme, language.separator),
+            _ => self.own_module(&home, path, language),
         };
         Some(Prefix { package, module })
     }
 
     /// The first candidate that no file has taken; the last one is the path in all its detail.
-    fn own_module(&mut self, home: &Home, path: &str, scheme: ModuleScheme, separator: &str) -> String {
+    fn own_module(&mut self, home: &Home, path: &str, language: &Language) -> String {
+        let (scheme, separator) = (language.modules, language.separator);
         for attempt in 0..3 {
             let module = match scheme {
                 ModuleScheme::Crate => crate_module(home, path, separator, attempt),
                 ModuleScheme::DottedPath { package_file, roots } => {
-                    let dropped = self.dropped_root(path, package_file, roots);
+                    let dropped = self.dropped_root(path, language.manifest, package_file, roots);
                     dotted_module(path, dropped, package_file, separator, attempt)
                 }
                 _ => slash_module(path, attempt),
@@ -83,35 +85,33 @@ impl<'a> Namer<'a> {
         path.to_owned()
     }
 
-    /// The nearest manifest of the scheme's kind; the project itself if there is none.
-    fn home(&self, path: &str, scheme: ModuleScheme) -> Home {
-        if let Some(file) = manifest_name(scheme) {
-            let mut folder = parent(path);
-            loop {
-                if let Some(manifest) = self.manifests.get(&join(folder, file)) {
-                    let (folder, name) = (folder.to_owned(), manifest.name.clone());
-                    return Home { folder, name, manifest: Some(Arc::clone(manifest)) };
-                }
-                if folder.is_empty() {
-                    break;
-                }
-                folder = parent(folder);
+    /// Where the nearest manifest of the language is; the project itself if there is none.
+    fn home(&self, path: &str, language: &Language) -> Home {
+        let mut folder = parent(path);
+        while !language.manifest.is_empty() {
+            if let Some(layout) = self.layouts.get(&join(folder, language.manifest)) {
+                let (folder, name) = (folder.to_owned(), layout.name.clone());
+                return Home { folder, name, layout: Some(Arc::clone(layout)) };
             }
+            if folder.is_empty() {
+                break;
+            }
+            folder = parent(folder);
         }
-        let name = match scheme {
+        let name = match language.modules {
             ModuleScheme::Crate => identifier(self.project),
             _ => self.project.to_owned(),
         };
-        Home { folder: String::new(), name, manifest: None }
+        Home { folder: String::new(), name, layout: None }
     }
 
     /// How many leading folders are a source root: `src` at the top or beside a manifest, unless it is a package.
-    fn dropped_root(&self, path: &str, package_file: &str, roots: &[&str]) -> usize {
+    fn dropped_root(&self, path: &str, manifest: &str, package_file: &str, roots: &[&str]) -> usize {
         let parts: Vec<&str> = path.split('/').collect();
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         let mut folder = String::new();
         for (depth, part) in parts.iter().take(parts.len() - 1).enumerate() {
-            let beside_manifest = depth == 0 || self.manifests.contains_key(&join(&folder, "pyproject.toml"));
+            let beside_manifest = depth == 0 || self.layouts.contains_key(&join(&folder, manifest));
             folder = join(&folder, part);
             let is_package = || (self.exists)(&format!("{folder}/{package_file}.{extension}"));
             if roots.contains(part) && beside_manifest && !is_package() {
@@ -126,23 +126,12 @@ impl<'a> Namer<'a> {
 struct Home {
     folder: String,
     name: String,
-    manifest: Option<Arc<Manifest>>,
+    layout: Option<Arc<Layout>>,
 }
 
 impl Home {
     fn inside<'p>(&self, path: &'p str) -> &'p str {
         if self.folder.is_empty() { path } else { &path[self.folder.len() + 1..] }
-    }
-}
-
-fn manifest_name(scheme: ModuleScheme) -> Option<&'static str> {
-    match scheme {
-        ModuleScheme::Crate => Some("Cargo.toml"),
-        ModuleScheme::GoModule => Some("go.mod"),
-        ModuleScheme::SlashPath => Some("package.json"),
-        ModuleScheme::DottedPath { .. } => Some("pyproject.toml"),
-        ModuleScheme::Declared => Some("composer.json"),
-        ModuleScheme::FilePath => None,
     }
 }
 
@@ -164,14 +153,14 @@ fn shared_folder(home: &Home, path: &str, declared: Declaration<'_>) -> Option<S
 
 fn crate_module(home: &Home, path: &str, separator: &str, attempt: usize) -> String {
     let inside = home.inside(path);
-    let roots = home.manifest.as_deref().map_or(&[][..], |manifest| &manifest.roots);
+    let roots = home.layout.as_deref().map_or(&[][..], |layout| &layout.roots);
     let root = roots.iter().find(|(root, _)| root == inside);
     let mut parts: Vec<&str> = match root {
         Some((_, module)) => module.split('/').filter(|part| !part.is_empty()).collect(),
         None => stem(inside).split('/').collect(),
     };
     if root.is_none() && attempt == 0 {
-        shorten_crate_path(&mut parts, home.manifest.as_deref().and_then(|manifest| manifest.source.as_deref()));
+        shorten_crate_path(&mut parts, home.layout.as_deref().and_then(|layout| layout.source.as_deref()));
     } else if attempt == 1 && parts.first() == Some(&"src") {
         parts.remove(0);
     }
@@ -241,14 +230,15 @@ fn identifier(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn language(modules: ModuleScheme, separator: &'static str) -> Language {
-        Language { modules, separator, ..Language::DEFAULT }
+    fn language(modules: ModuleScheme, separator: &'static str, manifest: &'static str) -> Language {
+        Language { modules, separator, manifest, ..Language::DEFAULT }
     }
 
     fn modules(language: &Language, manifests: &[(&str, &str)], paths: &[&str]) -> Vec<String> {
-        let manifests = manifests.iter().map(|(path, text)| (path.to_string(), Manifest::parse(path, text.as_bytes())));
+        let read = |path: &str, text: &str| codegraph_manifests::read(path, text.as_bytes()).layout;
+        let layouts = manifests.iter().map(|(path, text)| (path.to_string(), read(path, text)));
         let exists = |path: &str| paths.contains(&path);
-        let mut namer = Namer::new("my-project", manifests, exists);
+        let mut namer = Namer::new("my-project", layouts, exists);
         let mut prefix = |path: &&str| namer.prefix(path, language, Declaration::Now(None)).expect("just read").module;
         paths.iter().map(&mut prefix).collect()
     }
@@ -268,12 +258,12 @@ mod tests {
             "my_crate::bin::tool", "my_crate::bin::x", "my_crate::build", "my_crate", "my_crate::main", "sub",
             "my_crate::tests::it",
         ];
-        assert_eq!(modules(&language(ModuleScheme::Crate, "::"), &cargo, &paths), expected);
+        assert_eq!(modules(&language(ModuleScheme::Crate, "::", "Cargo.toml"), &cargo, &paths), expected);
     }
 
     #[test]
     fn without_a_manifest_the_project_is_the_crate() {
-        let found = modules(&language(ModuleScheme::Crate, "::"), &[], &["main.rs", "math.rs"]);
+        let found = modules(&language(ModuleScheme::Crate, "::", "Cargo.toml"), &[], &["main.rs", "math.rs"]);
         assert_eq!(found, ["my_project", "my_project::math"]);
     }
 
@@ -281,7 +271,7 @@ mod tests {
     fn targets_in_unusual_places_keep_their_names() {
         let text = "[package]\nname = \"x\"\n[lib]\npath = \"lib/x.rs\"\n[[bin]]\nname = \"t\"\npath = \"tool/t.rs\"\n";
         let found = modules(
-            &language(ModuleScheme::Crate, "::"),
+            &language(ModuleScheme::Crate, "::", "Cargo.toml"),
             &[("Cargo.toml", text)],
             &["lib/a.rs", "lib/x.rs", "tool/t.rs"],
         );
@@ -292,31 +282,34 @@ mod tests {
     fn dotted_modules_leave_out_roots_and_package_files() {
         let paths = ["app.py", "pkg/__init__.py", "pkg/a.py", "pkg/a.pyi", "src/app.py", "src/tool/run.py"];
         let expected = ["app", "pkg", "pkg.a", "pkg.a.pyi", "src.app", "tool.run"];
-        assert_eq!(modules(&language(DOTTED, "."), &[], &paths), expected);
+        assert_eq!(modules(&language(DOTTED, ".", "pyproject.toml"), &[], &paths), expected);
         let package = ["src/__init__.py", "src/a.py"];
-        assert_eq!(modules(&language(DOTTED, "."), &[], &package), ["src", "src.a"]);
+        assert_eq!(modules(&language(DOTTED, ".", "pyproject.toml"), &[], &package), ["src", "src.a"]);
     }
 
     #[test]
     fn a_source_root_beside_a_nested_manifest_is_left_out() {
         let manifest = [("packages/one/pyproject.toml", "[project]\nname = \"one\"\n")];
         let paths = ["packages/one/src/one/a.py", "packages/one/tests/test_a.py"];
-        assert_eq!(modules(&language(DOTTED, "."), &manifest, &paths), ["one.a", "packages.one.tests.test_a"]);
+        assert_eq!(
+            modules(&language(DOTTED, ".", "pyproject.toml"), &manifest, &paths),
+            ["one.a", "packages.one.tests.test_a"]
+        );
     }
 
     #[test]
     fn slash_modules_leave_out_index_unless_it_is_taken() {
         let paths = ["index.js", "lib/foo.ts", "lib/foo/index.ts", "lib/foo/index.tsx", "ui/index.ts"];
         let expected = ["index", "lib/foo", "lib/foo/index", "lib/foo/index.tsx", "ui"];
-        assert_eq!(modules(&language(ModuleScheme::SlashPath, "."), &[], &paths), expected);
+        assert_eq!(modules(&language(ModuleScheme::SlashPath, ".", "package.json"), &[], &paths), expected);
     }
 
     #[test]
     fn folders_share_a_module_but_outer_tests_are_apart() {
         let exists = |_: &str| false;
-        let manifest = Manifest { name: "example.com/m".to_owned(), ..Manifest::default() };
-        let mut namer = Namer::new("p", [("go.mod".to_owned(), manifest)], exists);
-        let go = language(ModuleScheme::GoModule, ".");
+        let layout = Layout { name: "example.com/m".to_owned(), ..Layout::default() };
+        let mut namer = Namer::new("p", [("go.mod".to_owned(), layout)], exists);
+        let go = language(ModuleScheme::GoModule, ".", "go.mod");
         let mut module = |path, declared| namer.prefix(path, &go, declared).map(|prefix| prefix.module);
         assert_eq!(module("a/x.go", Declaration::Now(Some("a"))).as_deref(), Some("example.com/m/a"));
         assert_eq!(module("a/x_test.go", Declaration::Now(Some("a_test"))).as_deref(), Some("example.com/m/a_test"));

@@ -20,7 +20,7 @@ use crate::skip::Reason;
 use crate::stamp::Seen;
 use crate::update::FileEdit;
 use crate::{Error, Project, Result, Skipped};
-use codegraph_live::Manifest;
+use codegraph_manifests::Layout;
 
 /// A file to be read again.
 #[derive(Clone, Debug)]
@@ -218,7 +218,7 @@ impl Plan {
     /// A manifest whose stamp changed.
     fn manifest(&mut self, project: &Project, old: &Input) {
         if !codegraph_files::is_plain(&project.absolute(&old.path)) {
-            self.names_change |= Manifest::from_note(&old.note) != Manifest::default();
+            self.names_change |= Layout::from_note(&old.note) != Layout::default();
             self.gone_inputs.push(old.path.clone());
             return;
         }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use codegraph_live::{Manifest, is_manifest};
+use codegraph_manifests::is_decisive;
 use codegraph_model::Overlay;
 use codegraph_store::{Access, InputKind, Store};
 use rayon::prelude::*;
@@ -129,8 +129,8 @@ pub fn at_commit(project: &Project, commit: &str) -> Result<Past> {
     let texts = contents(project, &found.texts)?;
     let (mut plan, mut overlay) = (Plan { gone: found.gone, ..Plan::default() }, Overlay::default());
     for ((path, _), text) in found.texts.into_iter().zip(texts) {
-        if is_manifest(&path) {
-            let note = Manifest::parse(&path, &text).to_note();
+        if is_decisive(&path) {
+            let note = codegraph_manifests::read(&path, &text).layout.to_note();
             plan.names_change = true;
             plan.put_inputs.push(input(path.clone(), InputKind::Manifest, Seen::ABSENT, &note));
         }
@@ -188,7 +188,7 @@ impl Listing {
 fn is_wanted(project: &Project, filter: &Filter, path: &str) -> bool {
     let absolute = project.absolute(path);
     let ours = path.split('/').any(|part| part == ".git" || crate::data_folder::is_ours(part.as_ref()));
-    let source = filter.includes_file(&absolute) || is_manifest(path);
+    let source = filter.includes_file(&absolute) || is_decisive(path);
     !ours && source && !filter.excludes_below(&absolute)
 }
 

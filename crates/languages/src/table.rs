@@ -501,11 +501,11 @@ pub enum Giver {
 /// How a file's place in the tree becomes the first part of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModuleScheme {
-    /// Crate name from `Cargo.toml`, then the `mod` path from the file.
+    /// The name that the manifest gives, then the `mod` path from the file.
     Crate,
     /// Dotted path of folders; `__init__` and source roots are left out.
     DottedPath { package_file: &'static str, roots: &'static [&'static str] },
-    /// The module path of `go.mod` and the folder.
+    /// The name that the manifest gives, and the folder.
     GoModule,
     /// The path without extension, `index` left out.
     SlashPath,
@@ -694,6 +694,8 @@ pub struct Language {
     pub rooted_paths: bool,
     /// How types are written in documentation comments.
     pub doc_types: Option<&'static DocTypes>,
+    /// The manifest that names the package of the files beside and below it; empty where none does.
+    pub manifest: &'static str,
     /// Where its packages are published, by the word that package addresses have for it; empty for nowhere in particular.
     pub registry: &'static str,
 }
@@ -786,6 +788,7 @@ impl Language {
         block_locals: false,
         rooted_paths: false,
         doc_types: None,
+        manifest: "",
         registry: "",
     };
 }

@@ -4,7 +4,6 @@
 
 mod live;
 mod local;
-mod manifest;
 mod origins;
 mod workspace;
 
@@ -15,9 +14,8 @@ use codegraph_store::Stored;
 
 pub use live::Live;
 pub use local::Locals;
-pub use manifest::{Manifest, is_manifest, manifest_beside};
 pub use origins::{ATTRIBUTES, Origins};
-pub use workspace::{manifests, workspace};
+pub use workspace::{layouts, workspace};
 
 /// A file as the linker sees it.
 pub fn unit(program: &dyn Program, file: FileId, language: &'static Language, stored: Stored) -> Unit {

@@ -2,55 +2,66 @@
 
 use std::collections::BTreeMap;
 
+use codegraph_manifests::{Decides, Layout, PathsNote, format};
 use codegraph_resolve::{Mapping, Package, PathRules, Using, Workspace, joined};
 use codegraph_store::{Input, InputKind};
 
-use crate::manifest::{BUILD_FILE, Manifest, PathsNote};
 use crate::parent;
 
-/// The manifests among the watched inputs.
-pub fn manifests(inputs: &[Input]) -> impl Iterator<Item = (String, Manifest)> {
+/// What the manifests among the watched inputs say, by their paths.
+pub fn layouts(inputs: &[Input]) -> impl Iterator<Item = (String, Layout)> {
     let all = inputs.iter().filter(|input| input.kind == InputKind::Manifest);
-    all.map(|input| (input.path.clone(), Manifest::from_note(&input.note)))
+    all.map(|input| (input.path.clone(), Layout::from_note(&input.note)))
 }
 
 /// The workspace that the inputs of an index describe.
 pub fn workspace(inputs: &[Input]) -> Workspace {
-    let manifests: BTreeMap<String, Manifest> = manifests(inputs).collect();
+    let layouts: BTreeMap<String, Layout> = layouts(inputs).collect();
     let mut out = Workspace::default();
-    for (path, manifest) in &manifests {
-        if path.ends_with("package.json") && !manifest.name.is_empty() {
-            // Of two packages with one name, the first in path order stands.
-            out.packages.entry(manifest.name.clone()).or_insert_with(|| package(path, manifest));
-        }
-        let entry = manifest.exports.iter().find(|(key, _)| key == ".");
-        if let Some((_, places)) = entry.filter(|_| path.ends_with("package.json")) {
-            let folder = parent(path);
-            let places = places.iter().filter_map(|place| joined(folder, place)).collect();
-            out.entries.insert(folder.to_owned(), places);
-        }
-        if path.ends_with(BUILD_FILE) {
-            add_build(&manifests, path, &mut out);
-        }
-        let name = path.rsplit('/').next().unwrap_or(path);
-        if matches!(name, "tsconfig.json" | "jsconfig.json")
-            && let Some(rules) = path_rules(&manifests, path, 0)
-        {
-            out.paths.entry(parent(path).to_owned()).or_insert(rules);
+    for (path, layout) in &layouts {
+        match decides(path) {
+            Decides::Entries => add_package(path, layout, &mut out),
+            Decides::Build => add_build(&layouts, path, &mut out),
+            Decides::Paths => {
+                if let Some(rules) = path_rules(&layouts, path, 0) {
+                    out.paths.entry(parent(path).to_owned()).or_insert(rules);
+                }
+            }
+            Decides::Nothing | Decides::Package | Decides::InheritedPaths | Decides::Builds => {}
         }
     }
     out
 }
 
+fn decides(path: &str) -> Decides {
+    format(path).map_or(Decides::Nothing, |format| format.decides)
+}
+
+fn add_package(path: &str, layout: &Layout, out: &mut Workspace) {
+    let folder = parent(path);
+    if !layout.name.is_empty() {
+        // Of two packages with one name, the first in path order stands.
+        out.packages.entry(layout.name.clone()).or_insert_with(|| Package {
+            folder: folder.to_owned(),
+            exports: layout.exports.clone(),
+            imports: layout.imports.clone(),
+        });
+    }
+    if let Some((_, places)) = layout.exports.iter().find(|(key, _)| key == ".") {
+        let places = places.iter().filter_map(|place| joined(folder, place)).collect();
+        out.entries.insert(folder.to_owned(), places);
+    }
+}
+
 /// A build imports what its own description says and what those of the folders around it say.
-fn add_build(manifests: &BTreeMap<String, Manifest>, path: &str, out: &mut Workspace) {
+fn add_build(layouts: &BTreeMap<String, Layout>, path: &str, out: &mut Workspace) {
     let build = out.builds.entry(parent(path).to_owned()).or_default();
-    let around = |(other, _): &(&String, &Manifest)| {
+    let around = |(other, _): &(&String, &Layout)| {
         let folder = parent(other);
         let inside = folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        *other == path || inside && !other.ends_with(BUILD_FILE)
+        *other == path || inside && decides(other) == Decides::Builds
     };
-    for (path, alias, members) in manifests.iter().filter(around).flat_map(|(_, manifest)| &manifest.usings) {
+    for (path, alias, members) in layouts.iter().filter(around).flat_map(|(_, layout)| &layout.usings) {
         let using = Using { path: path.clone(), alias: alias.clone(), members: *members };
         if !build.contains(&using) {
             build.push(using);
@@ -58,22 +69,18 @@ fn add_build(manifests: &BTreeMap<String, Manifest>, path: &str, out: &mut Works
     }
 }
 
-fn package(path: &str, manifest: &Manifest) -> Package {
-    Package { folder: parent(path).to_owned(), exports: manifest.exports.clone(), imports: manifest.imports.clone() }
-}
-
 /// The deepest chain of configurations that extend each other.
 const DEEPEST: usize = 8;
 
 /// The path rules of a configuration; what it does not say, the one that it extends says.
-fn path_rules(manifests: &BTreeMap<String, Manifest>, path: &str, depth: usize) -> Option<PathRules> {
-    let note = manifests.get(path)?.paths.as_ref()?;
+fn path_rules(layouts: &BTreeMap<String, Layout>, path: &str, depth: usize) -> Option<PathRules> {
+    let note = layouts.get(path)?.paths.as_ref()?;
     let folder = parent(path);
     let mut rules = PathRules { base: None, mappings: Vec::new() };
     if depth < DEEPEST {
         // Of several, the last one that says something counts.
         for base in &note.extends {
-            if let Some(inherited) = extended(manifests, folder, base, depth) {
+            if let Some(inherited) = extended(layouts, folder, base, depth) {
                 rules.base = inherited.base.or(rules.base);
                 rules.mappings = if inherited.mappings.is_empty() { rules.mappings } else { inherited.mappings };
             }
@@ -83,13 +90,13 @@ fn path_rules(manifests: &BTreeMap<String, Manifest>, path: &str, depth: usize) 
     Some(rules)
 }
 
-fn extended(manifests: &BTreeMap<String, Manifest>, folder: &str, base: &str, depth: usize) -> Option<PathRules> {
+fn extended(layouts: &BTreeMap<String, Layout>, folder: &str, base: &str, depth: usize) -> Option<PathRules> {
     if !base.starts_with('.') {
         return None;
     }
     let path = joined(folder, base)?;
     let names = [path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")];
-    names.iter().find_map(|name| path_rules(manifests, name, depth + 1))
+    names.iter().find_map(|name| path_rules(layouts, name, depth + 1))
 }
 
 fn own_rules(note: &PathsNote, folder: &str, rules: &mut PathRules) {
@@ -113,7 +120,7 @@ mod tests {
     use super::*;
 
     fn input(path: &str, text: &str) -> Input {
-        let note = Manifest::parse(path, text.as_bytes()).to_note();
+        let note = codegraph_manifests::read(path, text.as_bytes()).layout.to_note();
         Input { path: path.to_owned(), kind: InputKind::Manifest, mtime_ns: 0, size: 0, mark: 0, hash: [0; 32], note }
     }
 

@@ -11,10 +11,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tokens", &[]),
     ("meaning", &[]),
     ("extract", &["model", "languages"]),
+    ("manifests", &["languages"]),
     ("resolve", &["model", "languages"]),
     ("store", &["model", "files"]),
-    ("live", &["model", "files", "languages", "resolve", "store"]),
-    ("index", &["model", "files", "languages", "extract", "resolve", "store", "live"]),
+    ("live", &["model", "files", "languages", "manifests", "resolve", "store"]),
+    ("index", &["model", "files", "languages", "manifests", "extract", "resolve", "store", "live"]),
     ("query", &["model", "files", "languages", "extract", "resolve", "store", "live", "tokens", "meaning"]),
     ("scip", &["model", "languages", "files", "store", "live", "index", "query"]),
     ("export", &["model", "files", "store", "query"]),
@@ -39,7 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that take everything they need as arguments.
-const PURE: &[&str] = &["model", "languages", "extract", "resolve", "fixture"];
+const PURE: &[&str] = &["model", "languages", "manifests", "extract", "resolve", "fixture"];
 
 const PURITY: &str = "#![warn(clippy::disallowed_methods, clippy::disallowed_types)]";
 

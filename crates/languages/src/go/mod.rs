@@ -10,6 +10,7 @@ use crate::table::*;
 pub(crate) static LANGUAGE: Language = Language {
     name: "go",
     exchanged: "Go",
+    manifest: "go.mod",
     registry: "golang",
     reserved: &["false", "nil", "true"],
     conditionals: &["if_statement", "expression_switch_statement", "type_switch_statement", "select_statement"],

@@ -12,6 +12,7 @@ use crate::table::*;
 pub(crate) static LANGUAGE: Language = Language {
     name: "javascript",
     exchanged: "JavaScript",
+    manifest: "package.json",
     registry: "npm",
     reserved: &["false", "null", "super", "this", "true", "void"],
     conditionals: &["if_statement", "try_statement", "switch_statement", "ternary_expression"],

@@ -9,6 +9,7 @@ use crate::table::*;
 pub(crate) static LANGUAGE: Language = Language {
     name: "php",
     exchanged: "PHP",
+    manifest: "composer.json",
     registry: "composer",
     reserved: &["false", "null", "parent", "self", "this", "true", "void"],
     conditionals: &["if_statement", "try_statement", "switch_statement", "match_expression", "conditional_expression"],

@@ -11,6 +11,7 @@ use crate::table::*;
 pub(crate) static LANGUAGE: Language = Language {
     name: "python",
     exchanged: "Python",
+    manifest: "pyproject.toml",
     registry: "pypi",
     reserved: &["False", "None", "True"],
     conditionals: &["if_statement", "try_statement", "match_statement", "conditional_expression"],

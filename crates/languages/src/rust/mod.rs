@@ -11,6 +11,7 @@ use crate::table::*;
 pub(crate) static LANGUAGE: Language = Language {
     name: "rust",
     exchanged: "Rust",
+    manifest: "Cargo.toml",
     registry: "cargo",
     reserved: &["Self", "crate", "false", "self", "super", "true"],
     conditionals: &["if_expression", "match_expression"],

@@ -7,6 +7,7 @@ use crate::typescript::{TYPED, TYPES};
 pub(crate) static LANGUAGE: Language = Language {
     name: "tsx",
     exchanged: "TypeScriptReact",
+    manifest: "package.json",
     registry: "npm",
     reserved: &["false", "null", "super", "this", "true", "void"],
     conditionals: &["if_statement", "try_statement", "switch_statement", "ternary_expression"],

@@ -10,6 +10,7 @@ use crate::table::*;
 pub(crate) static LANGUAGE: Language = Language {
     name: "typescript",
     exchanged: "TypeScript",
+    manifest: "package.json",
     registry: "npm",
     reserved: &["false", "null", "super", "this", "true", "void"],
     conditionals: &["if_statement", "try_statement", "switch_statement", "ternary_expression"],

@@ -1,0 +1,170 @@
+//! What the manifests of a project declare: the packages it needs, and where its programs start.
+//!
+//! Nothing in the index depends on this, so it is read from the manifests when somebody asks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use codegraph_manifests::{Decides, Format, Manifest, Need, format, lock};
+use codegraph_store::{InputKind, Store};
+
+use crate::project::parent;
+use crate::{Error, Project, Result};
+
+/// A package that a manifest asks for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DeclaredDependency {
+    pub name: String,
+    pub version: Option<String>,
+    pub need: Need,
+    /// The manifest that asks for it.
+    pub manifest: String,
+    /// Where it is published.
+    pub ecosystem: &'static str,
+    /// The version that a lock file has.
+    pub locked: Option<String>,
+}
+
+/// A file or function that a manifest names as a start.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DeclaredEntry {
+    /// A root-relative path, or what the manifest calls it.
+    pub target: String,
+    /// The command that starts it, where it has one.
+    pub command: Option<String>,
+    pub manifest: String,
+}
+
+/// What all manifests of a project declare.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// Names of the packages that the project consists of.
+    pub packages: Vec<String>,
+    /// By name; packages of the project itself are left out.
+    pub dependencies: Vec<DeclaredDependency>,
+    pub entries: Vec<DeclaredEntry>,
+    /// Manifests that could not be read, with the reason.
+    pub unread: Vec<(String, String)>,
+    /// Versions by registry and name, from lock files.
+    locked: BTreeMap<(&'static str, String), String>,
+}
+
+/// Larger manifests are somebody's data.
+const LARGEST: u64 = 4 << 20;
+
+/// Reads the manifests in the folders that the index knows. One that is broken is named and passed over.
+pub fn declared(project: &Project, store: &Store) -> Result<Declared> {
+    let mut out = Declared::default();
+    let inputs = store.inputs()?;
+    let folders = inputs.iter().filter(|input| input.kind == InputKind::Directory);
+    for folder in folders {
+        let mut names = manifests_in(&project.absolute(&folder.path));
+        names.sort_unstable();
+        for name in names {
+            let path = if folder.path.is_empty() { name } else { format!("{}/{name}", folder.path) };
+            read(project, &path, &mut out);
+        }
+    }
+    out.finish();
+    Ok(out)
+}
+
+fn manifests_in(folder: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        // A folder that vanished has no manifests; the freshness check tells about it.
+        return Vec::new();
+    };
+    let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let is_known = |name: &String| of_packages(name).is_some() || lock(name).is_some();
+    files.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_known).collect()
+}
+
+/// The format of a manifest that says something about packages.
+fn of_packages(path: &str) -> Option<&'static Format> {
+    format(path).filter(|format| !matches!(format.decides, Decides::Paths | Decides::InheritedPaths))
+}
+
+fn read(project: &Project, path: &str, out: &mut Declared) {
+    let text = match codegraph_files::read_below(project.root(), path, LARGEST) {
+        Ok(text) => text,
+        Err(error) => return out.unread.push((path.to_owned(), Error::io(path.as_ref())(error).to_string())),
+    };
+    if let Some(lock) = lock(path) {
+        return match lock.read(&text) {
+            Ok(versions) => {
+                let versions = versions.into_iter();
+                out.locked.extend(versions.map(|(name, version)| ((lock.registry, plain(&name)), version)));
+            }
+            Err(reason) => out.unread.push((path.to_owned(), reason)),
+        };
+    }
+    if let Some(format) = of_packages(path) {
+        out.add(path, format.registry, format.read(&text));
+    }
+}
+
+impl Declared {
+    fn add(&mut self, manifest: &str, ecosystem: &'static str, found: Manifest) {
+        let folder = parent(manifest);
+        for one in found.dependencies {
+            let (name, version, need) = (one.name, one.version, one.need);
+            let manifest = manifest.to_owned();
+            self.dependencies.push(DeclaredDependency { name, version, need, manifest, ecosystem, locked: None });
+        }
+        for entry in found.entries {
+            let target = codegraph_resolve::joined(folder, &entry.target).unwrap_or(entry.target);
+            self.entries.push(DeclaredEntry { target, command: entry.command, manifest: manifest.to_owned() });
+        }
+        self.unread.extend(found.problem.map(|problem| (manifest.to_owned(), problem)));
+        if !found.layout.name.is_empty() {
+            self.packages.push(found.layout.name);
+        }
+    }
+
+    /// One row per dependency: that of the strongest need, then of the first manifest. Own packages are not foreign.
+    fn finish(&mut self) {
+        let own: BTreeSet<String> = self.packages.iter().map(|name| plain(name)).collect();
+        self.dependencies.retain(|one| !own.contains(&plain(&one.name)));
+        for one in &mut self.dependencies {
+            one.locked = self.locked.get(&(one.ecosystem, plain(&one.name))).cloned();
+        }
+        self.dependencies.sort_by(|a, b| (&a.name, a.need, &a.manifest).cmp(&(&b.name, b.need, &b.manifest)));
+        self.dependencies.dedup_by(|next, kept| {
+            let same = next.name == kept.name;
+            if same && kept.version.is_none() {
+                kept.version = next.version.take();
+            }
+            same
+        });
+        self.packages.sort_unstable();
+        self.packages.dedup();
+        self.entries.sort_unstable();
+        self.entries.dedup();
+    }
+}
+
+/// A name as registries compare it.
+fn plain(name: &str) -> String {
+    name.to_ascii_lowercase().replace(['-', '.'], "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use codegraph_manifests::Dependency;
+
+    use super::*;
+
+    #[test]
+    fn own_packages_are_left_out_and_each_dependency_stands_once() {
+        let mut all = Declared { packages: vec!["my_lib".to_owned()], ..Declared::default() };
+        let found = |names: &[(&str, Need)]| {
+            let one = |(name, need): &(&str, Need)| Dependency { name: (*name).to_owned(), version: None, need: *need };
+            Manifest { dependencies: names.iter().map(one).collect(), ..Manifest::default() }
+        };
+        all.add("b/Cargo.toml", "cargo", found(&[("serde", Need::Development), ("my-lib", Need::Runtime)]));
+        all.add("a/Cargo.toml", "cargo", found(&[("serde", Need::Runtime)]));
+        all.finish();
+        let rows: Vec<_> = all.dependencies.iter().map(|one| (one.name.as_str(), one.need)).collect();
+        assert_eq!(rows, [("serde", Need::Runtime)]);
+    }
+}
