@@ -122,16 +122,15 @@ fn users(store: &Store, file: FileId) -> Result<Vec<(u32, Vec<String>)>> {
 
 #[cfg(test)]
 mod tests {
+    use codegraph_fixture::Sandbox;
+
     use super::*;
     use crate::{InitOptions, Silent, build};
 
-    fn indexed(files: &[(&str, &str)]) -> (tempfile::TempDir, Project) {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        for (path, text) in files {
-            std::fs::write(folder.path().join(path), text).expect("a file");
-        }
+    fn indexed(files: &[(&str, &str)]) -> (Sandbox, Project) {
+        let folder = Sandbox::new(files);
         let options = InitOptions { name: Some("demo".to_owned()), ..InitOptions::default() };
-        let project = Project::init(folder.path(), &options).expect("a project").project;
+        let project = Project::init(folder.root(), &options).expect("a project").project;
         build(&project, &BuildOptions::default(), &Silent).expect("a build");
         (folder, project)
     }

@@ -4,6 +4,7 @@ mod support;
 
 use std::process::Command;
 
+use codegraph_fixture::write;
 use codegraph_index::{Error, GitStatus, Silent, UpdateOptions, sync_git};
 use support::*;
 

@@ -4,6 +4,7 @@ mod support;
 
 use std::fs;
 
+use codegraph_fixture::write;
 use codegraph_index::Reason;
 use support::*;
 

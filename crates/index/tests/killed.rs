@@ -6,6 +6,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use codegraph_fixture::write;
 use codegraph_index::{BuildOptions, Project, Scope, Silent, UpdateOptions, build, update};
 use support::*;
 

@@ -4,6 +4,7 @@ mod support;
 
 use std::fs;
 
+use codegraph_fixture::write;
 use codegraph_index::{Error, InitOptions, Project};
 use codegraph_model::Mends;
 use support::*;

@@ -70,19 +70,28 @@ fn one(projects: &Projects, mut call: Value) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
+    use codegraph_fixture::Sandbox;
     use codegraph_index::{BuildOptions, InitOptions, Silent};
 
     use super::*;
 
-    fn project() -> (tempfile::TempDir, Projects) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let text =
-            "def helper(n):\n    \"\"\"Adds one.\"\"\"\n    return n + 1\n\n\ndef main():\n    return helper(1)\n";
-        std::fs::write(folder.path().join("a.py"), text).expect("written");
-        codegraph_runtime::init(folder.path(), &InitOptions::default(), &BuildOptions::default(), &Silent)
+    const PROGRAM: &str = "\
+//- /a.py
+def helper(n):
+    \"\"\"Adds one.\"\"\"
+    return n + 1
+
+
+def main():
+    return helper(1)
+";
+
+    fn project() -> (Sandbox, Projects) {
+        let sandbox = Sandbox::program(PROGRAM);
+        codegraph_runtime::init(sandbox.root(), &InitOptions::default(), &BuildOptions::default(), &Silent)
             .expect("indexed");
-        let projects = Projects::new(folder.path(), &[]);
-        (folder, projects)
+        let projects = Projects::new(sandbox.root(), &[]);
+        (sandbox, projects)
     }
 
     fn ask(projects: &Projects, call: &Value) -> Value {

@@ -1,25 +1,34 @@
 //! Two surfaces in a dozen lines each, on the runtime alone: an editor's server that asks about a text that is not
 //! saved, and a page that is served behind the guard. Neither knows how an answer reads as text.
 
-use std::path::Path;
 use std::sync::Arc;
 
+use codegraph_fixture::Sandbox;
 use codegraph_index::{BuildOptions, InitOptions, Silent};
 use codegraph_model::Overlay;
 use codegraph_query::{FilePlace, Find, References, Selector};
 use codegraph_runtime::{Caller, Failure, Guard, Projects, Request};
 use serde_json::{Value, json};
 
-const MODELS: &str = "class User:\n    def save(self):\n        return 1\n";
-const MAIN: &str = "from models import User\n\n\ndef main():\n    user = User()\n    user.save()\n";
+const PROGRAM: &str = "\
+//- /models.py
+class User:
+    def save(self):
+        return 1
+//- /main.py
+from models import User
 
-fn project() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("models.py"), MODELS).expect("written");
-    std::fs::write(folder.path().join("main.py"), MAIN).expect("written");
-    codegraph_runtime::init(folder.path(), &InitOptions::default(), &BuildOptions::default(), &Silent)
+
+def main():
+    user = User()
+    user.save()
+";
+
+fn project() -> Sandbox {
+    let sandbox = Sandbox::program(PROGRAM);
+    codegraph_runtime::init(sandbox.root(), &InitOptions::default(), &BuildOptions::default(), &Silent)
         .expect("indexed");
-    folder
+    sandbox
 }
 
 fn place(file: &str, line: u32, column: u32) -> Selector {
@@ -63,8 +72,8 @@ fn page(projects: &Projects, guard: &Guard, host: &str, path: &str) -> (u16, Val
 
 #[test]
 fn an_editor_asks_about_a_text_that_is_not_saved() {
-    let folder = project();
-    let mut editor = Editor { projects: Projects::new(folder.path(), &[]), open: Overlay::default() };
+    let sandbox = project();
+    let mut editor = Editor { projects: Projects::new(sandbox.root(), &[]), open: Overlay::default() };
     editor.changed("main.py", "from models import User\n\n\ndef added(who: User):\n    who.save()\n");
     let answer = editor.definition("main.py", 5, 8).expect("answered");
     assert_eq!(answer["definitions"][0]["fqn"], "models.User.save");
@@ -79,8 +88,8 @@ fn an_editor_asks_about_a_text_that_is_not_saved() {
 
 #[test]
 fn a_page_finds_a_name_behind_the_guard() {
-    let folder = project();
-    let projects = Projects::new(folder.path(), &[]);
+    let sandbox = project();
+    let projects = Projects::new(sandbox.root(), &[]);
     let guard = Guard::new("127.0.0.1:4000".parse().expect("an address"), None).expect("this machine");
     let (status, answer) = page(&projects, &guard, "localhost:4000", "/find/User");
     assert_eq!((status, &answer["symbols"][0]["fqn"]), (200, &json!("models.User")));
@@ -114,18 +123,17 @@ fn asked(projects: &Projects, request: &Request) -> Vec<Value> {
 
 #[test]
 fn unsaved_texts_give_the_answers_that_saving_them_gives() {
-    let folder = project();
+    let sandbox = project();
     let edits = [
         ("models.py", "class User:\n    def save(self, deep=1):\n        return deep\n\n    def later(self): ...\n"),
         ("main.py", "from models import User\n\n\ndef main(one: User):\n    one.save(deep=2)\n    one.later()\n"),
         ("new.py", "from models import User\n\nUser().later()\n"),
     ];
-    let projects = Projects::new(folder.path(), &[]);
+    let projects = Projects::new(sandbox.root(), &[]);
     let mut overlay = Overlay::default();
     edits.iter().for_each(|(path, text)| overlay.put(*path, text.as_bytes()));
     let unsaved = asked(&projects, &Request { overlay: Arc::new(overlay), ..Request::default() });
-    let write = |(path, text): &(&str, &str)| std::fs::write(Path::new(folder.path()).join(path), text);
-    edits.iter().try_for_each(write).expect("written");
+    edits.iter().for_each(|(path, text)| sandbox.write(path, text));
     let saved = asked(&projects, &Request::default());
     for (unsaved, saved) in unsaved.iter().zip(&saved) {
         assert_eq!(unsaved, saved);
@@ -135,8 +143,8 @@ fn unsaved_texts_give_the_answers_that_saving_them_gives() {
 
 #[test]
 fn a_question_that_nobody_waits_for_ends() {
-    let folder = project();
-    let projects = Projects::new(folder.path(), &[]);
+    let sandbox = project();
+    let projects = Projects::new(sandbox.root(), &[]);
     let request = Request::default();
     request.cancel.cancel();
     let served = projects.get(None).expect("a project");

@@ -5,8 +5,8 @@
 //! without a name is its surroundings' affair, and so is the body of a class.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
+use codegraph_fixture::Sandbox;
 use codegraph_index::{BuildOptions, InitOptions, Silent};
 use codegraph_model::{Certainty, SymbolKind};
 use codegraph_query::{Calls, CallsAnswer, Selector, Window};
@@ -45,15 +45,11 @@ fn programs(text: &str) -> Vec<Program<'_>> {
 
 /// The callers of every function of a program, and which edges are exact.
 fn found(program: &Program<'_>) -> BTreeMap<(String, String), Certainty> {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (path, text) in &program.files {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("inside the folder")).expect("made");
-        fs::write(path, text).expect("written");
-    }
+    let files: Vec<(&str, &str)> = program.files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let sandbox = Sandbox::new(&files);
     let (init, build) = (InitOptions::default(), BuildOptions::default());
-    codegraph_runtime::init(folder.path(), &init, &build, &Silent).expect("indexed");
-    let projects = Projects::new(folder.path(), &[]);
+    codegraph_runtime::init(sandbox.root(), &init, &build, &Silent).expect("indexed");
+    let projects = Projects::new(sandbox.root(), &[]);
     let answer = projects.get(None).expect("open").ask(|session| {
         let statement = "SELECT symbol_id, display_fqn, kind FROM symbols";
         let rows = codegraph_query::sql(session, statement, SqlLimits::rows(10_000))?.rows;

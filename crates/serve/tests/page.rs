@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use codegraph_fixture::Sandbox;
 use codegraph_index::{BuildOptions, InitOptions, Silent};
 use codegraph_runtime::Guard;
 use codegraph_serve::{Options, serve_behind};
@@ -14,14 +15,12 @@ use serde_json::{Value, json};
 const MAIN: &str = "def helper(n):\n    \"\"\"<script>alert(1)</script>\"\"\"\n    return n + 1\n\n\ndef main():\n    return helper(1)\n";
 
 /// A project in a folder beside which a secret lies.
-fn project() -> tempfile::TempDir {
-    let outer = tempfile::tempdir().expect("a folder");
-    std::fs::write(outer.path().join("secret.py"), "topsecret = 1\n").expect("written");
-    let folder = outer.path().join("project");
-    std::fs::create_dir(&folder).expect("a folder");
-    std::fs::write(folder.join("main.py"), MAIN).expect("written");
-    std::fs::write(folder.join("<img src=x onerror=alert(1)>.py"), "def odd(): pass\n").expect("written");
-    codegraph_runtime::init(&folder, &InitOptions::default(), &BuildOptions::default(), &Silent).expect("indexed");
+fn project() -> Sandbox {
+    let odd = "project/<img src=x onerror=alert(1)>.py";
+    let outer =
+        Sandbox::new(&[("secret.py", "topsecret = 1\n"), ("project/main.py", MAIN), (odd, "def odd(): pass\n")]);
+    codegraph_runtime::init(&outer.path("project"), &InitOptions::default(), &BuildOptions::default(), &Silent)
+        .expect("indexed");
     outer
 }
 
@@ -88,7 +87,7 @@ const DOORS: &[(&str, &str)] = &[
 #[test]
 fn another_name_of_this_machine_is_refused_everywhere() {
     let outer = project();
-    let address = serve(outer.path(), None, true);
+    let address = serve(outer.root(), None, true);
     for (method, path) in DOORS {
         for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example"] {
             let said = ask(address, method, path, &[("Host", host)], "");
@@ -103,7 +102,7 @@ fn another_name_of_this_machine_is_refused_everywhere() {
 #[test]
 fn other_pages_may_not_ask() {
     let outer = project();
-    let address = serve(outer.path(), None, true);
+    let address = serve(outer.root(), None, true);
     let body = json!({"section": "purpose", "content": "owned"}).to_string();
     for origin in ["https://evil.example", "null", "http://localhost.evil.example"] {
         let headers = [("Origin", origin), ("Content-Type", "text/plain")];
@@ -125,7 +124,7 @@ fn other_pages_may_not_ask() {
 #[test]
 fn a_secret_guards_everything_but_the_empty_page() {
     let outer = project();
-    let address = serve(outer.path(), Some("s3cret"), true);
+    let address = serve(outer.root(), Some("s3cret"), true);
     for (method, path) in DOORS.iter().filter(|(_, path)| path.starts_with("/api") || path.len() == 4) {
         assert_eq!(ask(address, method, path, &[], "").status, 401, "{path}");
         assert_eq!(ask(address, method, path, &[("Authorization", "Bearer s3crex")], "").status, 401, "{path}");
@@ -138,9 +137,9 @@ fn a_secret_guards_everything_but_the_empty_page() {
 #[test]
 fn no_parameter_leads_out_of_the_project() {
     let outer = project();
-    let address = serve(outer.path(), None, true);
+    let address = serve(outer.root(), None, true);
     let document = get(address, "/api/openapi.json").json();
-    let absolute = outer.path().join("secret.py").display().to_string();
+    let absolute = outer.path("secret.py").display().to_string();
     let outside = [
         "../secret.py", "../../../../../../etc/passwd", "/etc/passwd", &absolute, "..", "/", "main.py/../../secret.py",
     ];
@@ -173,12 +172,12 @@ fn no_parameter_leads_out_of_the_project() {
 fn nothing_is_changed_unless_the_server_was_started_for_it() {
     let outer = project();
     let body = json!({"section": "purpose", "content": "It adds one."}).to_string();
-    let closed = serve(outer.path(), None, false);
+    let closed = serve(outer.root(), None, false);
     assert_eq!(ask(closed, "POST", "/api/describe", &[], &body).status, 403);
     assert!(get(closed, "/api/openapi.json").json()["paths"].get("/api/describe").is_none());
     let about = get(closed, "/api/about").json();
     assert_eq!((&about["write"], &about["history"]), (&json!(false), &json!(false)));
-    let open = serve(outer.path(), None, true);
+    let open = serve(outer.root(), None, true);
     assert_eq!(ask(open, "GET", "/api/describe?section=purpose&content=x", &[], "").status, 405);
     assert_eq!(ask(open, "POST", "/api/describe", &[], &body).status, 200);
     assert!(get(closed, "/api/summary").body.contains("It adds one."));
@@ -187,7 +186,7 @@ fn nothing_is_changed_unless_the_server_was_started_for_it() {
 #[test]
 fn everything_is_sent_as_what_it_is() {
     let outer = project();
-    let address = serve(outer.path(), None, false);
+    let address = serve(outer.root(), None, false);
     let paths =
         ["/", "/symbol", "/app.js", "/app.css", "/api/status", "/api/none", "/nothing.js", "/api/listing?file=main.py"];
     for path in paths {
@@ -209,7 +208,7 @@ fn everything_is_sent_as_what_it_is() {
 #[test]
 fn questions_are_answered_with_their_data() {
     let outer = project();
-    let address = serve(outer.path(), None, false);
+    let address = serve(outer.root(), None, false);
     let found = get(address, "/api/find?name=help&mode=starts_with&kinds=function&limit=5").json();
     assert_eq!((&found["total"], &found["symbols"][0]["fqn"]), (&json!(1), &json!("main.helper")));
     let same = ask(address, "POST", "/api/find", &[], r#"{"name":"help","mode":"starts_with","limit":5}"#).json();
@@ -257,13 +256,13 @@ fn ask_once(address: SocketAddr, path: &str, headers: &[(&str, &str)], body: &st
 #[test]
 fn a_page_is_told_when_a_file_changes() {
     let outer = project();
-    let address = serve(outer.path(), None, false);
+    let address = serve(outer.root(), None, false);
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
     stream.write_all(format!("GET /api/events HTTP/1.1\r\nHost: {address}\r\n\r\n").as_bytes()).expect("sent");
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     assert!(lines.any(|line| line.contains("listening")));
-    let file = outer.path().join("project/main.py");
+    let file = outer.path("project/main.py");
     let changing = std::thread::spawn(move || {
         // The watch may not stand yet when the stream opens: change until somebody notices.
         for round in 0..100 {

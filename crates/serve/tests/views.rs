@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use codegraph_fixture::Sandbox;
 use codegraph_index::{BuildOptions, InitOptions, Silent};
 use codegraph_mcp::{Options, Question, Server};
 use serde_json::{Value, json};
@@ -20,26 +21,21 @@ fn git(folder: &Path, arguments: &[&str]) {
 }
 
 /// A package, a test, and three commits: the last one changes `check` alone.
-fn project() -> (tempfile::TempDir, Server) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let root = folder.path();
-    let write = |path: &str, text: &str| std::fs::write(root.join(path), text).expect("written");
-    std::fs::create_dir_all(root.join("pkg")).expect("a folder");
-    std::fs::create_dir_all(root.join("tests")).expect("a folder");
+fn project() -> (Sandbox, Server) {
+    let before = MODELS.replace("return user", "return None");
+    let sandbox = Sandbox::new(&[("pkg/__init__.py", ""), ("pkg/models.py", &before), ("tests/test_views.py", TEST)]);
+    let root = sandbox.root();
     git(root, &["init", "--quiet"]);
-    write("pkg/__init__.py", "");
-    write("pkg/models.py", &MODELS.replace("return user", "return None"));
-    write("tests/test_views.py", TEST);
     git(root, &["add", "--all"]);
     git(root, &["commit", "--quiet", "-m", "Begin"]);
-    write("pkg/views.py", VIEWS);
+    sandbox.write("pkg/views.py", VIEWS);
     git(root, &["add", "--all"]);
     git(root, &["commit", "--quiet", "-m", "Show users"]);
-    write("pkg/models.py", MODELS);
+    sandbox.write("pkg/models.py", MODELS);
     git(root, &["commit", "--quiet", "--all", "-m", "Check users"]);
     codegraph_runtime::init(root, &InitOptions::default(), &BuildOptions::default(), &Silent).expect("indexed");
     let server = Server::new(&Options { folders: vec![root.to_owned()], ..Options::default() });
-    (folder, server)
+    (sandbox, server)
 }
 
 fn ask(server: &Server, name: &str, given: Value) -> Value {
@@ -121,14 +117,14 @@ fn what_most_others_use_is_central_and_what_changes_often_too_is_hot() {
 
 #[test]
 fn the_history_of_a_symbol_is_that_of_its_lines() {
-    let (folder, server) = project();
+    let (sandbox, server) = project();
     let subjects = |name: &str| -> Vec<Value> {
         let history = ask(&server, "history", json!({"symbol": name}));
         history["commits"].as_array().expect("commits").iter().map(|commit| commit["subject"].clone()).collect()
     };
     assert_eq!(subjects("check"), ["Check users", "Begin"]);
     assert_eq!(subjects("User.save"), ["Begin"]);
-    std::fs::write(folder.path().join("pkg/models.py"), format!("import os\n{MODELS}")).expect("written");
+    sandbox.write("pkg/models.py", &format!("import os\n{MODELS}"));
     let history = ask(&server, "history", json!({"symbol": "User.save"}));
     assert_eq!((&history["of"], history["commits"].as_array().map(Vec::len)), (&json!("file"), Some(2)));
 }

@@ -12,32 +12,52 @@ fn names(answer: &Value) -> Vec<String> {
 }
 
 fn shop() -> Project {
-    Project::new(&[
-        (
-            "shop/cart.py",
-            "from shop.price import total_price\n\n\nclass Cart:\n    \"\"\"What a customer wants to buy.\"\"\"\n\n    def add_item(self, item):\n        self.items.append(item)\n\n    def checkout(self):\n        \"\"\"Pays for everything and empties the cart.\"\"\"\n        return total_price(self.items)\n",
-        ),
-        (
-            "shop/price.py",
-            "def total_price(items):\n    \"\"\"The sum with the discount taken off.\"\"\"\n    return sum(items) - discount(items)\n\n\ndef discount(items):\n    return 1 if len(items) > 3 else 0\n",
-        ),
-        (
-            "shop/test_cart.py",
-            "from shop.cart import Cart\n\n\ndef test_checkout():\n    assert Cart().checkout() == 0\n",
-        ),
-        (
-            "web/session.ts",
-            "/** Keeps who is logged in. */\nexport class SessionStore {\n  expireSession(id: string) { return id }\n}\n",
-        ),
-        (
-            "web/login.ts",
-            "import { SessionStore } from './session'\nexport function logOut(s: SessionStore) { s.expireSession('1') }\n",
-        ),
-        (
-            "db/pool.go",
-            "package db\n\n// Pool keeps connections open.\ntype Pool struct{ size int }\n\nfunc (p *Pool) AcquireConnection() int { return p.size }\n",
-        ),
-    ])
+    Project::program(
+        r#"
+//- /shop/cart.py
+from shop.price import total_price
+
+
+class Cart:
+    """What a customer wants to buy."""
+
+    def add_item(self, item):
+        self.items.append(item)
+
+    def checkout(self):
+        """Pays for everything and empties the cart."""
+        return total_price(self.items)
+//- /shop/price.py
+def total_price(items):
+    """The sum with the discount taken off."""
+    return sum(items) - discount(items)
+
+
+def discount(items):
+    return 1 if len(items) > 3 else 0
+//- /shop/test_cart.py
+from shop.cart import Cart
+
+
+def test_checkout():
+    assert Cart().checkout() == 0
+//- /web/session.ts
+/** Keeps who is logged in. */
+export class SessionStore {
+  expireSession(id: string) { return id }
+}
+//- /web/login.ts
+import { SessionStore } from './session'
+export function logOut(s: SessionStore) { s.expireSession('1') }
+//- /db/pool.go
+package db
+
+// Pool keeps connections open.
+type Pool struct{ size int }
+
+func (p *Pool) AcquireConnection() int { return p.size }
+"#,
+    )
 }
 
 #[test]

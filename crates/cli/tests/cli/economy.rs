@@ -163,10 +163,22 @@ fn callers_that_are_handed_on_are_named_at_every_level() {
 
 #[test]
 fn an_answer_that_is_complete_says_so() {
-    let project = Project::new(&[
-        ("a.py", "def stop():\n    pass\n\nstop()\n"),
-        ("b.py", "import io\n\nio.StringIO().stop()\n\ndef inner(x):\n    x.stop()\n"),
-    ]);
+    let project = Project::program(
+        "
+//- /a.py
+def stop():
+    pass
+
+stop()
+//- /b.py
+import io
+
+io.StringIO().stop()
+
+def inner(x):
+    x.stop()
+",
+    );
     let run = project.run(&["refs", "stop"]);
     assert!(
         run.out.contains("1 reference in 1 file; that is all; 2 others of this name are something else"),
@@ -187,10 +199,21 @@ fn left(project: &Project, symbol: &str) -> (u64, u64) {
 
 #[test]
 fn what_cannot_be_seen_is_no_candidate() {
-    let java = Project::new(&[
-        ("a/A.java", "package a;\nclass A {\n    private void run() {}\n    void stay() {}\n}\n"),
-        ("b/B.java", "package b;\nclass B {\n    void go(missing.C c) { c.run(); c.stay(); }\n}\n"),
-    ]);
+    let java = Project::program(
+        "
+//- /a/A.java
+package a;
+class A {
+    private void run() {}
+    void stay() {}
+}
+//- /b/B.java
+package b;
+class B {
+    void go(missing.C c) { c.run(); c.stay(); }
+}
+",
+    );
     assert_eq!((left(&java, "A.run"), left(&java, "A.stay")), ((0, 1), (0, 1)));
     let c = Project::new(&[
         ("a.c", "static int helper(void) { return 1; }\nint use(void) { return helper(); }\n"),
@@ -285,11 +308,18 @@ fn impact_names_what_only_dispatch_reaches() {
 
 #[test]
 fn a_declaration_speaks_for_its_definition() {
-    let project = Project::new(&[
-        ("a.h", "int twice(int x);\n"),
-        ("a.c", "#include \"a.h\"\nint twice(int x) { return 2 * x; }\n"),
-        ("b.c", "#include \"a.h\"\nint use(void) { return twice(1); }\n"),
-    ]);
+    let project = Project::program(
+        r#"
+//- /a.h
+int twice(int x);
+//- /a.c
+#include "a.h"
+int twice(int x) { return 2 * x; }
+//- /b.c
+#include "a.h"
+int use(void) { return twice(1); }
+"#,
+    );
     let (declared, defined) = (project.json(&["refs", "a.h:1"]), project.json(&["refs", "a.c:2"]));
     assert_eq!(declared["total"], 1, "{declared}");
     assert_eq!(declared["references"], defined["references"]);
@@ -306,13 +336,32 @@ fn a_name_means_what_nearly_all_uses_mean() {
     assert!(run.out.starts_with("function free  pkg/free.py:1\n8 references in 4 files"), "{}", run.out);
     assert!(run.out.contains("nearly all uses of 'free' mean this one; 1 other: tests/free.py:1"), "{}", run.out);
     // What nobody prefers is still a choice.
-    let project = Project::new(&[("a.py", "def free():\n    pass\n"), ("b.py", "def free():\n    pass\n")]);
+    let project = Project::program(
+        "
+//- /a.py
+def free():
+    pass
+//- /b.py
+def free():
+    pass
+",
+    );
     assert!(project.run(&["refs", "free"]).out.contains("'free' means 2 symbols"));
 }
 
 #[test]
 fn lines_are_those_of_names() {
-    let project = Project::new(&[("m.py", "import functools\n\n\n@functools.cache\ndef f():\n    pass\n")]);
+    let project = Project::program(
+        "
+//- /m.py
+import functools
+
+
+@functools.cache
+def f():
+    pass
+",
+    );
     for command in ["find", "get", "refs", "hover"] {
         let run = project.run(&[command, "f"]);
         assert!(run.out.contains("m.py:5"), "{command}: {}", run.out);
@@ -335,25 +384,52 @@ fn an_outline_is_filtered_and_has_no_licence() {
 #[test]
 fn a_value_of_a_type_comes_only_where_its_file_is_used() {
     // The type of what is asked is not known in any of these files, but one of them cannot have come by it.
-    let project = Project::new(&[
-        ("a/Door.java", "package a;\npublic class Door {\n    public void shut() {}\n}\n"),
-        (
-            "b/House.java",
-            "package b;\nimport a.Door;\nclass House {\n    Door front;\n    void go(Box<?> x) { x.any().shut(); }\n}\n",
-        ),
-        ("c/Ship.java", "package c;\nclass Ship {\n    void go(Box<?> x) { x.any().shut(); }\n}\n"),
-    ]);
+    let project = Project::program(
+        "
+//- /a/Door.java
+package a;
+public class Door {
+    public void shut() {}
+}
+//- /b/House.java
+package b;
+import a.Door;
+class House {
+    Door front;
+    void go(Box<?> x) { x.any().shut(); }
+}
+//- /c/Ship.java
+package c;
+class Ship {
+    void go(Box<?> x) { x.any().shut(); }
+}
+",
+    );
     assert_eq!(left(&project, "Door.shut"), (1, 1));
 }
 
 #[test]
 fn what_a_test_declares_stays_with_what_the_test_uses() {
-    let project = Project::new(&[
-        ("lib/run.js", "export function run(task) {\n  return task.finish()\n}\n"),
-        ("lib/other.js", "export function other(task) {\n  return task.finish()\n}\n"),
-        ("one.test.js", "import { run } from './lib/run.js'\nrun({ finish() { return 1 } })\n"),
-        ("two.test.js", "import { run } from './lib/run.js'\nexport function go(x) {\n  x.finish()\n}\n"),
-    ]);
+    let project = Project::program(
+        "
+//- /lib/run.js
+export function run(task) {
+  return task.finish()
+}
+//- /lib/other.js
+export function other(task) {
+  return task.finish()
+}
+//- /one.test.js
+import { run } from './lib/run.js'
+run({ finish() { return 1 } })
+//- /two.test.js
+import { run } from './lib/run.js'
+export function go(x) {
+  x.finish()
+}
+",
+    );
     let answer = project.json(&["refs", "one.test.js:2:7", "--candidates"]);
     let files: Vec<&str> = answer["unbound"]["candidates"]
         .as_array()
@@ -376,13 +452,20 @@ fn what_a_test_declares_stays_with_what_the_test_uses() {
 
 #[test]
 fn overloads_are_answered_together() {
-    let project = Project::new(&[
-        (
-            "A.java",
-            "class A {\n    void put(int a) {}\n    void put(String a) {}\n    void go() { put(1); put(\"x\"); }\n}\n",
-        ),
-        ("B.java", "class B {\n    void put(int a) {}\n}\n"),
-    ]);
+    let project = Project::program(
+        r#"
+//- /A.java
+class A {
+    void put(int a) {}
+    void put(String a) {}
+    void go() { put(1); put("x"); }
+}
+//- /B.java
+class B {
+    void put(int a) {}
+}
+"#,
+    );
     let run = project.run(&["refs", "A.put", "--compact"]);
     assert!(run.out.contains("2 references in 1 file; that is all"), "{}", run.out);
     assert!(run.out.contains("all 2 of 'A.put' together: A.java:2, A.java:3"), "{}", run.out);
@@ -409,16 +492,25 @@ fn what_was_built_and_what_only_declares_is_not_meant() {
 
 #[test]
 fn a_base_that_is_imported_and_not_there_is_outside() {
-    let project = Project::new(&[
-        (
-            "a.php",
-            "<?php\nnamespace Shop\\Core;\nuse Shop\\Vendor\\Manager;\ninterface Store extends Manager {}\nclass Unit {\n    public function clear(): void {}\n}\n",
-        ),
-        (
-            "b.php",
-            "<?php\nnamespace Shop\\Use;\nuse Shop\\Core\\Store;\nfunction go(Store $store) {\n    $store->clear();\n}\n",
-        ),
-    ]);
+    let project = Project::program(
+        r#"
+//- /a.php
+<?php
+namespace Shop\Core;
+use Shop\Vendor\Manager;
+interface Store extends Manager {}
+class Unit {
+    public function clear(): void {}
+}
+//- /b.php
+<?php
+namespace Shop\Use;
+use Shop\Core\Store;
+function go(Store $store) {
+    $store->clear();
+}
+"#,
+    );
     assert_eq!(left(&project, "Unit\\clear"), (0, 1));
 }
 
@@ -438,32 +530,69 @@ fn a_key_of_one_object_is_no_key_of_another() {
 /// Nothing declares the type of the block, so nobody knows who has a value of it.
 #[test]
 fn a_member_of_a_type_that_a_macro_makes_may_be_meant_anywhere() {
-    let project = Project::new(&[
-        ("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n"),
-        ("src/lib.rs", "pub mod gates;\nmod read;\n"),
-        (
-            "src/gates.rs",
-            "use outside::make;\n\nmake! { Gates { a, b } }\n\n\
-             impl Gates {\n    pub fn need(&self, name: &str) -> bool {\n        !name.is_empty()\n    }\n}\n",
-        ),
-        ("src/read.rs", "use crate::gates::Gates;\n\nfn read(gates: &Gates) -> bool {\n    gates.need(\"a\")\n}\n"),
-    ]);
+    let project = Project::program(
+        r#"
+//- /Cargo.toml
+[package]
+name = "demo"
+version = "0.1.0"
+//- /src/lib.rs
+pub mod gates;
+mod read;
+//- /src/gates.rs
+use outside::make;
+
+make! { Gates { a, b } }
+
+impl Gates {
+    pub fn need(&self, name: &str) -> bool {
+        !name.is_empty()
+    }
+}
+//- /src/read.rs
+use crate::gates::Gates;
+
+fn read(gates: &Gates) -> bool {
+    gates.need("a")
+}
+"#,
+    );
     assert_eq!(left(&project, "need"), (1, 0));
 }
 
 /// A file that has a value of a type need not use the file that adds a method to it.
 #[test]
 fn a_method_is_in_sight_where_its_type_is() {
-    let project = Project::new(&[
-        ("go.mod", "module demo\n\ngo 1.22\n"),
-        ("shop/cart.go", "package shop\n\ntype Cart struct{}\n"),
-        ("shop/total.go", "package shop\n\nfunc (c *Cart) Total() int { return 1 }\n"),
-        (
-            "app/main.go",
-            "package main\n\nimport (\n\t\"demo/shop\"\n\t\"outside/box\"\n)\n\n\
-             var kept shop.Cart\n\nfunc main() {\n\tbox.Of(kept).Total()\n\tbox.New().Total()\n}\n",
-        ),
-    ]);
+    let project = Project::program(
+        r#"
+//- /go.mod
+module demo
+
+go 1.22
+//- /shop/cart.go
+package shop
+
+type Cart struct{}
+//- /shop/total.go
+package shop
+
+func (c *Cart) Total() int { return 1 }
+//- /app/main.go
+package main
+
+import (
+	"demo/shop"
+	"outside/box"
+)
+
+var kept shop.Cart
+
+func main() {
+	box.Of(kept).Total()
+	box.New().Total()
+}
+"#,
+    );
     // A function outside may give back what it was given, and nothing else of the project.
     assert_eq!(left(&project, "Cart.Total"), (1, 1));
 }
@@ -471,19 +600,39 @@ fn a_method_is_in_sight_where_its_type_is() {
 /// A value of which only such a type is known may be of any type of the project.
 #[test]
 fn a_type_that_says_nothing_rules_nothing_out() {
-    let project = Project::new(&[
-        (
-            "a.py",
-            "from typing import Any\n\n\nclass Box:\n    def shut(self): ...\n\n\n\
-             def f(x: Any, y: object, z: dict[str, Any], k: type):\n    x.shut()\n    y.shut()\n    z[\"a\"].shut()\n    k.shut()\n",
-        ),
-        ("b.cs", "class Lid { public void Lift() {} }\nclass Use { void F(dynamic d) { d.Lift(); } }\n"),
-        (
-            "c.ts",
-            "export class Cup { fill() {} }\nexport function f(x: any, r: Record<string, any>) {\n  x.fill();\n  r.k.fill();\n}\n",
-        ),
-        ("d.rb", "class Jar\n  def self.all; end\nend\ndef f\n  Class.new(Jar).all\nend\n"),
-    ]);
+    let project = Project::program(
+        r#"
+//- /a.py
+from typing import Any
+
+
+class Box:
+    def shut(self): ...
+
+
+def f(x: Any, y: object, z: dict[str, Any], k: type):
+    x.shut()
+    y.shut()
+    z["a"].shut()
+    k.shut()
+//- /b.cs
+class Lid { public void Lift() {} }
+class Use { void F(dynamic d) { d.Lift(); } }
+//- /c.ts
+export class Cup { fill() {} }
+export function f(x: any, r: Record<string, any>) {
+  x.fill();
+  r.k.fill();
+}
+//- /d.rb
+class Jar
+  def self.all; end
+end
+def f
+  Class.new(Jar).all
+end
+"#,
+    );
     assert_eq!(left(&project, "Box.shut"), (4, 0));
     assert_eq!(left(&project, "Lid.Lift"), (1, 0));
     assert_eq!(left(&project, "Cup.fill"), (2, 0));
@@ -493,11 +642,19 @@ fn a_type_that_says_nothing_rules_nothing_out() {
 /// Types in the head of a method are read where the class is, and functions may have type parameters of their own.
 #[test]
 fn heads_of_methods_see_what_their_class_declares() {
-    let project = Project::new(&[(
-        "a.py",
-        "class Box:\n    class Item: ...\n\n    def put(self, item: Item, more: \"list[Item]\") -> Item:\n        return item\n\n\
-         class Case[T: Box](list[T]):\n    def one[U](self, u: U) -> T: ...\n",
-    )]);
+    let project = Project::program(
+        r#"
+//- /a.py
+class Box:
+    class Item: ...
+
+    def put(self, item: Item, more: "list[Item]") -> Item:
+        return item
+
+class Case[T: Box](list[T]):
+    def one[U](self, u: U) -> T: ...
+"#,
+    );
     let refs = project.json(&["refs", "Box.Item"]);
     assert_eq!((&refs["total"], &refs["unbound"]["total"]), (&3.into(), &0.into()), "{refs}");
     for (place, at) in [("a.py:8:24", "a.py:8:12"), ("a.py:8:30", "a.py:7:11")] {

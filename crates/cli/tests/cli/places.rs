@@ -98,7 +98,15 @@ fn definition_finds_locals_parameters_members_and_imports() {
 
 #[test]
 fn a_place_without_a_column_means_all_names_of_its_line() {
-    let project = Project::new(&[("m.py", "def one(): ...\ndef two(): ...\ndef run():\n    one(); two()\n")]);
+    let project = Project::program(
+        "
+//- /m.py
+def one(): ...
+def two(): ...
+def run():
+    one(); two()
+",
+    );
     let found = definitions(&project.json(&["definition", "m.py:4"]));
     assert_eq!(found, ["m.py:1 function one", "m.py:2 function two"]);
     assert_eq!(definitions(&project.json(&["definition", "m.py:2"])), ["m.py:2 function two"]);

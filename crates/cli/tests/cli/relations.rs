@@ -47,11 +47,22 @@ fn sites_and_distinct_callees_are_counted_apart() {
 
 #[test]
 fn a_name_that_two_files_define_is_a_candidate_not_a_fact() {
-    let project = Project::new(&[
-        ("a.js", "export class A {\n  shared() {}\n}\n"),
-        ("b.js", "export class B {\n  shared() {}\n}\n"),
-        ("c.js", "function run(x) {\n  x.shared();\n}\n"),
-    ]);
+    let project = Project::program(
+        "
+//- /a.js
+export class A {
+  shared() {}
+}
+//- /b.js
+export class B {
+  shared() {}
+}
+//- /c.js
+function run(x) {
+  x.shared();
+}
+",
+    );
     let callers = project.json(&["callers", "a.js:2"]);
     assert_eq!(names(&callers), Vec::<&str>::new());
     assert_eq!(callers["unbound"]["total"], 1);
@@ -141,13 +152,21 @@ fn a_hierarchy_shows_bases_and_heirs() {
 
 #[test]
 fn a_base_that_nothing_defines_is_shown_as_written() {
-    let project = Project::new(&[
-        ("a.py", "from lib import Outer\n\nclass A(Outer): ...\nclass B(A, missing.Thing[int]): ...\n"),
-        (
-            "io.go",
-            "package io\ntype Reader interface{ Read() }\ntype File struct{}\ntype Both interface{ Reader }\ntype Log struct{ File }\n",
-        ),
-    ]);
+    let project = Project::program(
+        "
+//- /a.py
+from lib import Outer
+
+class A(Outer): ...
+class B(A, missing.Thing[int]): ...
+//- /io.go
+package io
+type Reader interface{ Read() }
+type File struct{}
+type Both interface{ Reader }
+type Log struct{ File }
+",
+    );
     expect![[r#"
         class B  a.py:4
         bases: 3
@@ -207,11 +226,22 @@ fn variants_of_a_symbol_are_asked_for_together() {
 
 #[test]
 fn files_that_use_each_other_are_a_pair_and_a_circle() {
-    let project = Project::new(&[
-        ("a.py", "import b\n\ndef one():\n    return b.two()\n"),
-        ("b.py", "import a\n\ndef two():\n    return a.one()\n"),
-        ("c.py", "import a\n"),
-    ]);
+    let project = Project::program(
+        "
+//- /a.py
+import b
+
+def one():
+    return b.two()
+//- /b.py
+import a
+
+def two():
+    return a.one()
+//- /c.py
+import a
+",
+    );
     let pairs = project.json(&["deps", "--mutual"]);
     assert_eq!(pairs["total"], 1);
     assert_eq!((&pairs["edges"][0]["from"], &pairs["edges"][0]["to"]), (&"a.py".into(), &"b.py".into()));
@@ -224,30 +254,48 @@ fn files_that_use_each_other_are_a_pair_and_a_circle() {
 
 #[test]
 fn what_may_be_used_unseen_is_not_called_dead() {
-    let project = Project::new(&[
-        (
-            "load.js",
-            "const { join, dead } = require('path')\nconst { own } = require('./lib')\nmodule.exports = () => join(own())\n",
-        ),
-        ("lib.js", "exports.own = function () {}\n"),
-        (
-            "view.py",
-            "class View:\n    def run(self, kind):\n        return getattr(self, '_get_%s' % kind)()\n\n    def _get_day(self): ...\n\n    def _lost(self): ...\n",
-        ),
-        (
-            "ctl.c",
-            "#define CTL(n) n##_ctl\nstatic int reset_ctl(void) { return 1; }\nstatic int gone(void) { return 1; }\nint (*all[])(void) = { CTL(reset) };\n#ifdef A\nstatic int twin(void) { return 1; }\n#else\nstatic int twin(void) { return 2; }\n#endif\nint use(void) { return twin(); }\n",
-        ),
-        ("Cargo.toml", "[package]\nname = \"shapes\"\nversion = \"0.1.0\"\n"),
-        (
-            "src/lib.rs",
-            "trait Flag { fn name(&self) -> u8; }\nstruct A;\nimpl Flag for A { fn name(&self) -> u8 { 1 } }\npub fn all() -> u8 { let f: &dyn Flag = &A; f.name() }\nfn unused() {}\n",
-        ),
-        (
-            "Ext.cs",
-            "static class Ext { internal static int Twice(this int x) => x; }\nclass Use { public int A() => 1.Twice(); }\n",
-        ),
-    ]);
+    let project = Project::program(
+        r#"
+//- /load.js
+const { join, dead } = require('path')
+const { own } = require('./lib')
+module.exports = () => join(own())
+//- /lib.js
+exports.own = function () {}
+//- /view.py
+class View:
+    def run(self, kind):
+        return getattr(self, '_get_%s' % kind)()
+
+    def _get_day(self): ...
+
+    def _lost(self): ...
+//- /ctl.c
+#define CTL(n) n##_ctl
+static int reset_ctl(void) { return 1; }
+static int gone(void) { return 1; }
+int (*all[])(void) = { CTL(reset) };
+#ifdef A
+static int twin(void) { return 1; }
+#else
+static int twin(void) { return 2; }
+#endif
+int use(void) { return twin(); }
+//- /Cargo.toml
+[package]
+name = "shapes"
+version = "0.1.0"
+//- /src/lib.rs
+trait Flag { fn name(&self) -> u8; }
+struct A;
+impl Flag for A { fn name(&self) -> u8 { 1 } }
+pub fn all() -> u8 { let f: &dyn Flag = &A; f.name() }
+fn unused() {}
+//- /Ext.cs
+static class Ext { internal static int Twice(this int x) => x; }
+class Use { public int A() => 1.Twice(); }
+"#,
+    );
     let answer = project.json(&["dead-code"]);
     let found = answer["symbols"].as_array().expect("a list").iter();
     let mut found: Vec<&str> = found.map(|row| row["symbol"]["name"].as_str().expect("a name")).collect();
@@ -287,10 +335,25 @@ fn a_change_reaches_where_a_function_runs_as_a_value() {
 
 #[test]
 fn unused_private_functions_are_dead() {
-    let project = Project::new(&[(
-        "m.py",
-        "def _used():\n    pass\n\ndef _unused():\n    pass\n\ndef public():\n    _used()\n\ndef _by_name(x):\n    x._maybe()\n\ndef _maybe():\n    _by_name(1)\n",
-    )]);
+    let project = Project::program(
+        "
+//- /m.py
+def _used():
+    pass
+
+def _unused():
+    pass
+
+def public():
+    _used()
+
+def _by_name(x):
+    x._maybe()
+
+def _maybe():
+    _by_name(1)
+",
+    );
     let found = project.json(&["dead-code"]);
     let names: Vec<_> = found["symbols"].as_array().expect("a list").iter().map(|s| &s["symbol"]["name"]).collect();
     assert_eq!(names, ["_unused"]);
@@ -299,10 +362,15 @@ fn unused_private_functions_are_dead() {
 
 #[test]
 fn what_is_a_value_or_stands_in_a_string_is_not_dead() {
-    let project = Project::new(&[(
-        "m.js",
-        "register(function handler() {});\nfunction named() {}\ncall('named');\nfunction unused() {}\n",
-    )]);
+    let project = Project::program(
+        "
+//- /m.js
+register(function handler() {});
+function named() {}
+call('named');
+function unused() {}
+",
+    );
     let found = project.json(&["dead-code"]);
     let names: Vec<_> = found["symbols"].as_array().expect("a list").iter().map(|s| &s["symbol"]["name"]).collect();
     assert_eq!(names, ["unused"]);
@@ -311,14 +379,28 @@ fn what_is_a_value_or_stands_in_a_string_is_not_dead() {
 
 #[test]
 fn an_exported_key_and_a_declaration_have_the_callers_of_what_they_name() {
-    let project = Project::new(&[
-        ("lib.js", "function work() {}\nmodule.exports = { work, other: 1 };\n"),
-        ("app.js", "const lib = require('./lib');\nfunction run() {\n  lib.work();\n}\n"),
-        (
-            "over.py",
-            "from typing import overload\n@overload\ndef f(x: int): ...\n@overload\ndef f(x: str): ...\ndef f(x): return x\n\ndef g():\n    f(1)\n",
-        ),
-    ]);
+    let project = Project::program(
+        "
+//- /lib.js
+function work() {}
+module.exports = { work, other: 1 };
+//- /app.js
+const lib = require('./lib');
+function run() {
+  lib.work();
+}
+//- /over.py
+from typing import overload
+@overload
+def f(x: int): ...
+@overload
+def f(x: str): ...
+def f(x): return x
+
+def g():
+    f(1)
+",
+    );
     let found = project.json(&["callers", "lib.work"]);
     assert_eq!(found["calls"][0]["symbol"]["name"], "run", "{found}");
     let found = project.json(&["callers", "over.py:6"]);
@@ -398,15 +480,24 @@ fn a_method_that_takes_other_types_implements_no_interface() {
 
 #[test]
 fn a_method_far_from_its_type_may_run_too() {
-    let project = Project::new(&[
-        ("Cargo.toml", "[package]\nname = \"shapes\"\nversion = \"0.1.0\"\n"),
-        (
-            "src/lib.rs",
-            "pub mod circle;\nmod area;\npub trait Shape { fn area(&self) -> u32; }\npub fn sum(one: &dyn Shape) -> u32 { one.area() }\n",
-        ),
-        ("src/circle.rs", "pub struct Circle;\n"),
-        ("src/area.rs", "use crate::{Shape, circle::Circle};\nimpl Shape for Circle { fn area(&self) -> u32 { 3 } }\n"),
-    ]);
+    let project = Project::program(
+        r#"
+//- /Cargo.toml
+[package]
+name = "shapes"
+version = "0.1.0"
+//- /src/lib.rs
+pub mod circle;
+mod area;
+pub trait Shape { fn area(&self) -> u32; }
+pub fn sum(one: &dyn Shape) -> u32 { one.area() }
+//- /src/circle.rs
+pub struct Circle;
+//- /src/area.rs
+use crate::{Shape, circle::Circle};
+impl Shape for Circle { fn area(&self) -> u32 { 3 } }
+"#,
+    );
     let data = project.json(&["callees", "sum"]);
     assert_eq!(data["dispatch"][0]["symbol"]["file"], "src/area.rs", "{data}");
 }

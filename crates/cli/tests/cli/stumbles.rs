@@ -131,10 +131,16 @@ fn a_function_without_callers_says_where_its_value_goes() {
 
 #[test]
 fn a_definition_wins_over_what_an_import_calls_it() {
-    let project = Project::new(&[
-        ("a.js", "function foo(x) { return x; }\nmodule.exports = { foo };\n"),
-        ("b.js", "const { foo } = require('./a');\nfoo(1);\n"),
-    ]);
+    let project = Project::program(
+        "
+//- /a.js
+function foo(x) { return x; }
+module.exports = { foo };
+//- /b.js
+const { foo } = require('./a');
+foo(1);
+",
+    );
     assert!(project.run(&["get", "foo"]).out.contains("a.foo"));
     assert!(project.run(&["callers", "foo"]).out.contains("b.js: 2"));
 }
@@ -240,18 +246,35 @@ fn imports_have_their_alias_and_level() {
 
 #[test]
 fn keywords_are_no_terms_in_any_language() {
-    let project = Project::new(&[
-        ("K.java", "class K { void m() { this.m(); boolean b = true; Object o = null; } }\n"),
-        ("k.ts", "class K { m(): void { this.m(); const b = true; let o = null; } }\n"),
-        ("k.cpp", "struct K { void m() { this->m(); bool b = true; } };\n"),
-        ("k.cs", "class K { void M() { this.M(); bool b = true; object o = null; } }\n"),
-        ("k.php", "<?php class K { function m(): void { $this->m(); $b = true; $o = null; } }\n"),
-        ("k.go", "package k\nfunc m() { b := true; _ = b }\n"),
-        ("k.rs", "struct K; impl K { fn m(&self) -> bool { self.m(); true } }\n"),
-        ("k.kt", "class K { fun m() { this.m(); val b = true; val o = null } }\n"),
-        ("k.rb", "class K\n  def m\n    b = true\n  end\nend\n"),
-        ("k.c", "void m(void) { int b = 1; }\n"),
-    ]);
+    let project = Project::program(
+        "
+//- /K.java
+class K { void m() { this.m(); boolean b = true; Object o = null; } }
+//- /k.ts
+class K { m(): void { this.m(); const b = true; let o = null; } }
+//- /k.cpp
+struct K { void m() { this->m(); bool b = true; } };
+//- /k.cs
+class K { void M() { this.M(); bool b = true; object o = null; } }
+//- /k.php
+<?php class K { function m(): void { $this->m(); $b = true; $o = null; } }
+//- /k.go
+package k
+func m() { b := true; _ = b }
+//- /k.rs
+struct K; impl K { fn m(&self) -> bool { self.m(); true } }
+//- /k.kt
+class K { fun m() { this.m(); val b = true; val o = null } }
+//- /k.rb
+class K
+  def m
+    b = true
+  end
+end
+//- /k.c
+void m(void) { int b = 1; }
+",
+    );
     for word in ["void", "this", "true", "null"] {
         let found = project.run(&["query", word]);
         assert_eq!(found.code, 1, "{word}: {}", found.out);
@@ -392,11 +415,19 @@ fn a_name_that_both_have_offers_both_to_callers_and_callees() {
 
 #[test]
 fn a_default_export_is_defined_where_it_is_written() {
-    let project = Project::new(&[
-        ("a.ts", "export default function () { return 1 }\n"),
-        ("b.ts", "const foo = 1;\nexport default foo;\n"),
-        ("m.ts", "import a from './a';\nimport b from './b';\na(); b;\n"),
-    ]);
+    let project = Project::program(
+        "
+//- /a.ts
+export default function () { return 1 }
+//- /b.ts
+const foo = 1;
+export default foo;
+//- /m.ts
+import a from './a';
+import b from './b';
+a(); b;
+",
+    );
     assert!(project.run(&["definition", "m.ts:1:7"]).out.starts_with("a.ts:1:"));
     assert!(project.run(&["definition", "m.ts:2:7"]).out.starts_with("b.ts:1:6"));
     assert!(project.run(&["definition", "b.ts:2:16"]).out.starts_with("b.ts:1:6"));

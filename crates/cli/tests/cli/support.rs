@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use codegraph_fixture::Sandbox;
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// A temporary project.
 pub(crate) struct Project {
-    folder: TempDir,
+    files: Sandbox,
 }
 
 /// What a run of the binary gave.
@@ -22,29 +22,32 @@ pub(crate) struct Run {
 impl Project {
     /// A folder with these files, not indexed.
     pub(crate) fn bare(files: &[(&str, &str)]) -> Project {
-        let project = Project { folder: TempDir::with_prefix("codegraph-test-").expect("a temporary folder") };
-        for (path, text) in files {
-            project.write(path, text);
-        }
-        project
+        Project { files: Sandbox::new(files) }
     }
 
     /// A folder with these files, indexed.
     pub(crate) fn new(files: &[(&str, &str)]) -> Project {
-        let project = Project::bare(files);
+        Project::bare(files).indexed()
+    }
+
+    /// A folder with the files of a program, each after a line `//- /path`, indexed.
+    pub(crate) fn program(text: &str) -> Project {
+        Project { files: Sandbox::program(text) }.indexed()
+    }
+
+    fn indexed(self) -> Project {
+        let project = self;
         let run = project.run(&["init", "--name", "demo"]);
         assert_eq!(run.code, 0, "init failed: {}", run.err);
         project
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        self.files.root()
     }
 
     pub(crate) fn write(&self, path: &str, text: &str) {
-        let path = self.path().join(path);
-        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder");
-        std::fs::write(path, text).expect("a file");
+        self.files.write(path, text);
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {

@@ -3,21 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tempfile::TempDir;
+use codegraph_fixture::Sandbox;
 
 use crate::client::BINARY;
 
 /// A project in a folder of its own.
-pub(crate) struct Project(TempDir);
+pub(crate) struct Project(Sandbox);
 
 impl Project {
     /// With these files, not indexed yet.
     pub(crate) fn bare(files: &[(&str, &str)]) -> Project {
-        let project = Project(tempfile::tempdir().expect("a folder"));
-        for (path, text) in files {
-            project.write(path, text);
-        }
-        project
+        Project(Sandbox::new(files))
     }
 
     pub(crate) fn new(files: &[(&str, &str)]) -> Project {
@@ -27,7 +23,7 @@ impl Project {
     }
 
     pub(crate) fn root(&self) -> PathBuf {
-        self.0.path().canonicalize().expect("it is there")
+        self.0.root().canonicalize().expect("it is there")
     }
 
     pub(crate) fn path(&self, file: &str) -> PathBuf {
@@ -35,14 +31,12 @@ impl Project {
     }
 
     pub(crate) fn write(&self, file: &str, text: &str) {
-        let path = self.0.path().join(file);
-        std::fs::create_dir_all(path.parent().expect("in the folder")).expect("made");
-        std::fs::write(path, text).expect("written");
+        self.0.write(file, text);
     }
 
     /// What the command line says, as text.
     pub(crate) fn run(&self, arguments: &[&str]) -> String {
-        run_in(self.0.path(), arguments)
+        run_in(self.0.root(), arguments)
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc;
 
+use codegraph_fixture::Sandbox;
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::server::Server;
 
@@ -67,7 +67,7 @@ const REPOSITORIES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-struct Repository(TempDir);
+struct Repository(Sandbox);
 
 struct Run {
     code: i32,
@@ -92,23 +92,19 @@ fn run(folder: &Path, arguments: &[&str]) -> Run {
 
 impl Repository {
     fn new(name: &str, files: &[(&str, &str)]) -> Repository {
-        let folder = TempDir::with_prefix("codegraph-org-").expect("a folder");
-        let repository = Repository(folder);
-        files.iter().for_each(|(path, text)| repository.write(path, text));
-        let made = run(repository.0.path(), &["init", "--name", name]);
+        let repository = Repository(Sandbox::new(files));
+        let made = run(repository.0.root(), &["init", "--name", name]);
         assert_eq!(made.code, 0, "{}", made.err);
         repository
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.0.path().join(path);
-        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder");
-        std::fs::write(path, text).expect("a file");
+        self.0.write(path, text);
     }
 
     fn push(&self, server: &Server, more: &[&str]) -> Value {
         let url = server.url("admin");
-        let run = run(self.0.path(), &[&["push", &url, "--json"], more].concat());
+        let run = run(self.0.root(), &[&["push", &url, "--json"], more].concat());
         assert_eq!(run.code, 0, "{}", run.err);
         serde_json::from_str::<Value>(&run.out).expect("JSON")["data"].take()
     }
@@ -256,7 +252,7 @@ fn a_push_sends_what_changed_and_ends_where_a_first_one_would() {
     let again = repository.push(&server, &["--commit", "one"]);
     assert_eq!((again["sent"].as_u64(), again["removed"].as_u64()), (Some(0), Some(0)), "{again}");
     // Lines above move everything in the file, and nothing in the one that uses it.
-    let core = std::fs::read_to_string(repository.0.path().join("mesh/core.py")).expect("it is there");
+    let core = std::fs::read_to_string(repository.0.root().join("mesh/core.py")).expect("it is there");
     repository.write("mesh/core.py", &format!("# A line.\n\n{core}\n\ndef more():\n    return 1\n"));
     let second = repository.push(&server, &["--commit", "two"]);
     assert_eq!((second["sent"].as_u64(), second["removed"].as_u64()), (Some(1), Some(1)), "{second}");
@@ -265,7 +261,7 @@ fn a_push_sends_what_changed_and_ends_where_a_first_one_would() {
     repository.push(&server, &["--commit", "two"]);
     assert_eq!(incremental, dump(&server, name));
     assert!(incremental.contains("more"));
-    std::fs::remove_file(repository.0.path().join("mesh/core.py")).expect("it is there");
+    std::fs::remove_file(repository.0.root().join("mesh/core.py")).expect("it is there");
     let third = repository.push(&server, &["--commit", "three", "--keep", "1"]);
     assert_eq!(third["removed"].as_u64(), Some(2), "{third}");
     assert_eq!(server.sql("SELECT count(*) FROM codegraph.symbols WHERE name = 'render'"), "0");
@@ -329,10 +325,10 @@ fn a_reader_sees_the_repositories_of_its_teams_and_writes_nothing() {
     let (name, files) = REPOSITORIES[1];
     let repository = Repository::new(name, files);
     let url = server.url("bert");
-    let refused = run(repository.0.path(), &["push", &url]);
+    let refused = run(repository.0.root(), &["push", &url]);
     assert_eq!(refused.code, 2, "{}", refused.out);
     let url = server.url("carl");
-    let allowed = run(repository.0.path(), &["push", &url]);
+    let allowed = run(repository.0.root(), &["push", &url]);
     assert_eq!(allowed.code, 0, "{}", allowed.err);
 }
 
@@ -351,7 +347,7 @@ fn a_server_that_is_killed_during_pushes_has_nothing_by_halves() {
                 for commit in 0..10 {
                     repository.write("more.py", &format!("def added_{commit}():\n    return {commit}\n"));
                     // It may succeed or fail; it may not leave a half.
-                    let run = run(repository.0.path(), &["push", &url, "--commit", &commit.to_string()]);
+                    let run = run(repository.0.root(), &["push", &url, "--commit", &commit.to_string()]);
                     assert!(run.code == 0 || run.code == 2, "{}", run.err);
                     let _ = told.send(());
                 }
@@ -369,7 +365,7 @@ fn a_server_that_is_killed_during_pushes_has_nothing_by_halves() {
     );
     assert_eq!(rows, "0");
     for (repository, (name, _)) in repositories.iter().zip(REPOSITORIES) {
-        std::fs::remove_file(repository.0.path().join("more.py")).expect("it is there");
+        std::fs::remove_file(repository.0.root().join("more.py")).expect("it is there");
         repository.push(&server, &["--commit", "zero"]);
         assert_eq!(
             server.sql(&format!("SELECT commit FROM codegraph.repositories WHERE repository = '{name}'")),

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use codegraph_index::{BuildOptions, BuildReport, InitOptions, Project, Scope, Silent, UpdateOptions, UpdateReport};
@@ -13,20 +12,17 @@ use codegraph_store::{Access, Store, Stored};
 
 /// A project in a temporary folder of its own.
 pub(crate) struct Sandbox {
-    pub(crate) folder: tempfile::TempDir,
+    pub(crate) files: codegraph_fixture::Sandbox,
     pub(crate) project: Project,
 }
 
 impl Sandbox {
     /// A project with these files, not indexed yet.
     pub(crate) fn new(files: &[(&str, &str)]) -> Sandbox {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        for (path, text) in files {
-            write(folder.path(), path, text.as_bytes());
-        }
+        let files = codegraph_fixture::Sandbox::new(files);
         let options = InitOptions { name: Some("demo".to_owned()), ..InitOptions::default() };
-        let project = Project::init(folder.path(), &options).expect("a project").project;
-        Sandbox { folder, project }
+        let project = Project::init(files.root(), &options).expect("a project").project;
+        Sandbox { files, project }
     }
 
     pub(crate) fn built(files: &[(&str, &str)]) -> Sandbox {
@@ -40,11 +36,11 @@ impl Sandbox {
     }
 
     pub(crate) fn write(&self, path: &str, text: &str) {
-        write(self.root(), path, text.as_bytes());
+        self.files.write(path, text);
     }
 
     pub(crate) fn delete(&self, path: &str) {
-        fs::remove_file(self.root().join(path)).expect("the file is there");
+        self.files.remove(path);
     }
 
     pub(crate) fn build(&self) -> BuildReport {
@@ -73,36 +69,14 @@ impl Sandbox {
 
     /// A new project with the same files, indexed from nothing.
     pub(crate) fn fresh(&self) -> Sandbox {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        copy(self.root(), folder.path());
-        fs::create_dir_all(folder.path().join(".codegraph")).expect("a folder");
+        let files = codegraph_fixture::Sandbox::new(&[]);
+        files.copy(self.root(), |path| !path.ends_with(".codegraph"));
         let config = ".codegraph/config.json";
-        fs::copy(self.root().join(config), folder.path().join(config)).expect("the configuration is there");
-        let project = Project::open(folder.path()).expect("a project");
-        let sandbox = Sandbox { folder, project };
+        files.write(config, &self.files.read(config));
+        let project = Project::open(files.root()).expect("a project");
+        let sandbox = Sandbox { files, project };
         sandbox.build();
         sandbox
-    }
-}
-
-pub(crate) fn write(root: &Path, path: &str, text: &[u8]) {
-    let path = root.join(path);
-    fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder");
-    fs::write(path, text).expect("a file");
-}
-
-fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let (source, target) = (entry.path(), to.join(entry.file_name()));
-        let kind = entry.file_type().expect("a kind");
-        if entry.file_name() == ".codegraph" {
-        } else if kind.is_dir() {
-            fs::create_dir_all(&target).expect("a folder");
-            copy(&source, &target);
-        } else if kind.is_file() {
-            fs::copy(&source, &target).expect("a copy");
-        }
     }
 }
 

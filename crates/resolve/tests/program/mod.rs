@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use codegraph_fixture::{Label, labelled};
+use codegraph_fixture::{Label, Sandbox, labelled};
 use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
 use codegraph_model::BindingKind;
 use codegraph_resolve::{Link, Linker, Program, Target};
@@ -18,14 +18,9 @@ pub(crate) struct Checked {
 }
 
 pub(crate) fn check(text: &str) -> Checked {
-    let (files, labels) = labelled(text);
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    for (path, content) in &files {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("folders can be made");
-        std::fs::write(path, content).expect("files can be written");
-    }
-    let memory = index(folder.path());
+    let (_, labels) = labelled(text);
+    let sandbox = Sandbox::program(text);
+    let memory = index(sandbox.root());
     let links = linked(&memory);
     let mut wrong = orders(&memory, &links);
     let (defs, refs): (Vec<_>, Vec<_>) = labels.iter().partition(|label| label.word == "def");
