@@ -3,7 +3,7 @@
 use codegraph_live::layouts;
 use codegraph_model::{Overlay, Problem, TermId};
 use codegraph_resolve::Interface;
-use codegraph_store::{Encoded, FileRecord, Input, InputKind, LineIds, LineRange, Store, Update, encode};
+use codegraph_store::{Encoded, FileRecord, Input, LineIds, LineRange, Store, Update, Watched, encode};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -138,9 +138,12 @@ impl<'a> Work<'a> {
 
     /// What a manifest says about names and modules can change every link.
     fn note_manifest(&mut self, path: &str, new: Option<&Input>) {
-        let old = self.inputs.get(path).filter(|old| old.kind == InputKind::Manifest).map(|old| old.note.as_str());
-        let new = new.filter(|new| new.kind == InputKind::Manifest).map(|new| new.note.as_str());
-        if old.unwrap_or_default() != new.unwrap_or_default() {
+        let said = |input: &Input| match &input.watched {
+            Watched::Manifest(layout) => layout.clone(),
+            _ => String::new(),
+        };
+        let old = self.inputs.get(path).copied().map(said);
+        if old.unwrap_or_default() != new.map(said).unwrap_or_default() {
             self.dirty.set_everything();
         }
     }
@@ -333,7 +336,7 @@ impl<'a> Work<'a> {
 
     fn leave_out(&mut self, skipped: Skipped, seen: Seen) -> Result<()> {
         self.drop_file(&skipped.path)?;
-        self.put_input(&skipped_input(&skipped.path, &skipped.reason.to_string(), seen))?;
+        self.put_input(&skipped_input(&skipped.path, skipped.reason.clone(), seen))?;
         self.report.skipped.push(skipped);
         Ok(())
     }

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use codegraph_live::{layouts, workspace};
-use codegraph_store::{Access, Build, Input, InputKind, Store, inspect, kept_dependencies};
+use codegraph_store::{Access, Build, Input, Store, Watched, inspect, kept_dependencies};
 use serde::Serialize;
 
-use crate::discover::{SCRIPT_NOTE, Tree, discover};
+use crate::discover::{Tree, discover};
 use crate::link::{LINKER_KEY, link_all};
 use crate::lock::FileLock;
 use crate::modules::Namer;
@@ -17,7 +17,7 @@ use crate::rules::{Rules, input};
 use crate::stamp::Seen;
 use crate::update::update;
 use crate::worktree::start_from_sibling;
-use crate::{Error, Phase, Progress, Project, Result, Scope, Skipped, UpdateOptions};
+use crate::{Error, Phase, Progress, Project, Reason, Result, Scope, Skipped, UpdateOptions};
 
 /// The metadata key under which an index remembers how ignore rules were found.
 pub(crate) const RULES_KEY: &str = "ignore_rules";
@@ -159,20 +159,20 @@ fn all_cores() -> usize {
 }
 
 /// The input that remembers a file which was left out.
-pub(crate) fn skipped_input(path: &str, note: &str, seen: Seen) -> Input {
-    input(path.to_owned(), InputKind::Skipped, seen, note)
+pub(crate) fn skipped_input(path: &str, reason: Reason, seen: Seen) -> Input {
+    input(path.to_owned(), Watched::Skipped(reason), seen)
 }
 
 /// The input that remembers a file which its content keeps out for now.
 pub(crate) fn unclaimed_input(path: &str, seen: Seen) -> Input {
-    input(path.to_owned(), InputKind::Ignore, seen, SCRIPT_NOTE)
+    input(path.to_owned(), Watched::Script, seen)
 }
 
 fn put_surroundings(project: &Project, build: &mut Build, tree: &Tree, tally: &Tally, rules: &str) -> Result<()> {
     let mut inputs = tree.inputs.clone();
     let of_walk = tree.skipped.iter();
-    inputs.extend(of_walk.map(|skipped| skipped_input(&skipped.path, &skipped.reason.to_string(), Seen::ABSENT)));
-    inputs.extend(tally.skipped.iter().map(|(path, reason, seen)| skipped_input(path, &reason.to_string(), *seen)));
+    inputs.extend(of_walk.map(|skipped| skipped_input(&skipped.path, skipped.reason.clone(), Seen::ABSENT)));
+    inputs.extend(tally.skipped.iter().map(|(path, reason, seen)| skipped_input(path, reason.clone(), *seen)));
     inputs.extend(tally.unclaimed.iter().map(|(path, seen)| unclaimed_input(path, *seen)));
     build.put_inputs(inputs)?;
     // Links to other projects are the user's; a new build keeps them.

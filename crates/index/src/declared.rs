@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use codegraph_manifests::{Decides, Format, Manifest, Need, format, lock};
-use codegraph_store::{InputKind, Store};
+use codegraph_store::{Store, Watched};
 
 use crate::project::parent;
 use crate::{Error, Project, Result};
@@ -56,7 +56,7 @@ const LARGEST: u64 = 4 << 20;
 pub fn declared(project: &Project, store: &Store) -> Result<Declared> {
     let mut out = Declared::default();
     let inputs = store.inputs()?;
-    let folders = inputs.iter().filter(|input| input.kind == InputKind::Directory);
+    let folders = inputs.iter().filter(|input| input.watched == Watched::Folder);
     for folder in folders {
         let mut names = manifests_in(&project.absolute(&folder.path));
         names.sort_unstable();

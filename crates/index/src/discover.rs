@@ -8,7 +8,7 @@ use std::fs::Metadata;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use codegraph_store::{Input, InputKind};
+use codegraph_store::{Input, Watched};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use rustc_hash::FxHashSet;
 
@@ -42,9 +42,6 @@ pub struct Tree {
     /// By path.
     pub skipped: Vec<Skipped>,
 }
-
-/// Says that the content decides whether the file is indexed at all.
-pub(crate) const SCRIPT_NOTE: &str = "first line decides";
 
 /// Walks the whole project.
 pub fn discover(project: &Project) -> Result<Tree> {
@@ -204,17 +201,17 @@ impl WalkRules {
             return RuleFiles::ANY;
         }
         let mut lists = RuleFiles::default();
-        let mut inputs = vec![watched(&self.project, path.to_owned(), InputKind::Directory, "")];
+        let mut inputs = vec![watched(&self.project, path.to_owned(), Watched::Folder)];
         for name in IGNORE_FILES {
             let file = if path.is_empty() { (*name).to_owned() } else { format!("{path}/{name}") };
-            let input = watched(&self.project, file, InputKind::Ignore, "");
+            let input = watched(&self.project, file, Watched::Rules);
             if input.mtime_ns != Seen::ABSENT.mtime_ns {
                 lists.add(name);
                 inputs.push(input);
             }
         }
         for path in nested.iter().flat_map(|nested| repository_inputs(nested, &format!("{path}/"))) {
-            inputs.push(watched(&self.project, path, InputKind::Ignore, ""));
+            inputs.push(watched(&self.project, path, Watched::Rules));
         }
         self.seen.lock().expect("no thread panics with it").inputs.extend(inputs);
         lists
@@ -235,7 +232,7 @@ impl WalkRules {
 
     fn seen_paths(&self) -> FxHashSet<String> {
         let seen = self.seen.lock().expect("no thread panics with it");
-        let inputs = seen.inputs.iter().filter(|input| input.kind != InputKind::Directory).map(|input| &input.path);
+        let inputs = seen.inputs.iter().filter(|input| input.watched != Watched::Folder).map(|input| &input.path);
         let files = seen.files.iter().map(|file| &file.path);
         let skipped = seen.skipped.iter().filter(|one| !matches!(one.reason, Reason::Made(_))).map(|one| &one.path);
         files.chain(inputs).chain(skipped).cloned().collect()
@@ -324,7 +321,7 @@ impl Visitor {
                 return;
             }
             if self.look.extent.lists(&folder) {
-                self.tree.inputs.push(watched(&self.look.project, folder, InputKind::Directory, ""));
+                self.tree.inputs.push(watched(&self.look.project, folder, Watched::Folder));
             }
         }
         if let Ok(metadata) = absolute.symlink_metadata().map(Some)
@@ -357,15 +354,13 @@ impl Visitor {
                 Some(language) if filter.language(language) => {
                     self.tree.files.push(SourceFile { path, size: seen.size })
                 }
-                _ => self.tree.inputs.push(input(path, InputKind::Ignore, seen, SCRIPT_NOTE)),
+                _ => self.tree.inputs.push(input(path, Watched::Script, seen)),
             }
         }
     }
 
     fn manifest(&mut self, path: &str) {
-        let watched = watched(&self.look.project, path.to_owned(), InputKind::Manifest, "");
-        let note = manifest_note(&self.look.project, path);
-        self.tree.inputs.push(Input { note, ..watched });
+        self.tree.inputs.push(manifest_input(&self.look.project, path));
     }
 
     /// Links are followed no further than to say whether they leave the project.
@@ -414,10 +409,12 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-/// What a manifest says, as far as it matters here. One that cannot be read or is somebody's data says nothing.
-pub(crate) fn manifest_note(project: &Project, path: &str) -> String {
+/// A manifest with what it says, as far as it matters here. One that cannot be read or is somebody's data says nothing.
+pub(crate) fn manifest_input(project: &Project, path: &str) -> Input {
+    // The stamp first, so that a later change is never missed.
+    let stamped = watched(project, path.to_owned(), Watched::Manifest(String::new()));
     let text = codegraph_files::read_below(project.root(), path, codegraph_files::SMALL).unwrap_or_default();
-    codegraph_manifests::read(path, &text).layout.to_note()
+    Input { watched: Watched::Manifest(codegraph_manifests::read(path, &text).layout.to_note()), ..stamped }
 }
 
 fn script_language(project: &Project, path: &str) -> Option<&'static codegraph_languages::Language> {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use codegraph_model::{Advice, Mends};
-use codegraph_store::{Access, FileRecord, Store};
+use codegraph_store::{Access, FileRecord, Store, Watched};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -159,8 +159,11 @@ impl Examination<'_> {
         let found: FxHashSet<&str> = tree.files.iter().map(|file| file.path.as_str()).collect();
         let known: FxHashSet<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
         let inputs = self.store.inputs()?;
-        let removed: FxHashSet<&str> =
-            inputs.iter().filter(|input| Reason::is_removed(&input.note)).map(|input| input.path.as_str()).collect();
+        let removed: FxHashSet<&str> = inputs
+            .iter()
+            .filter(|input| input.watched == Watched::Skipped(Reason::Removed))
+            .map(|input| input.path.as_str())
+            .collect();
         let left_out = |path: &str| known.contains(path) || removed.contains(path);
         let candidates = tree.files.par_iter().filter(|file| !left_out(&file.path));
         let (project, filter) = (self.project, &self.filter);

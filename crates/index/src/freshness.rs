@@ -1,13 +1,12 @@
 //! Whether an index still describes its tree: one stat for each file, folder and manifest that it knows, in parallel.
 
-use codegraph_store::{Glance, Input, InputKind, PackedGlance, PackedInputs, Stamp, StampSum, Store};
+use codegraph_store::{Glance, Input, PackedGlance, PackedInputs, Stamp, StampSum, Store, Watched};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::build::{NAME_KEY, RULES_KEY};
 use crate::config::Filter;
-use crate::discover::SCRIPT_NOTE;
 use crate::link::LINKER_KEY;
 use crate::plan::{Plan, plan};
 use crate::read::{Outcome, read};
@@ -95,12 +94,12 @@ impl Known {
 
     /// What was taken out by name.
     pub(crate) fn removed(&self) -> FxHashSet<&str> {
-        let removed = self.inputs.iter().filter(|input| Reason::is_removed(&input.note));
+        let removed = self.inputs.iter().filter(|input| input.watched == Watched::Skipped(Reason::Removed));
         removed.map(|input| input.path.as_str()).collect()
     }
 
     pub(crate) fn folders(&self) -> FxHashSet<String> {
-        let folders = self.inputs.iter().filter(|input| input.kind == InputKind::Directory);
+        let folders = self.inputs.iter().filter(|input| input.watched == Watched::Folder);
         folders.map(|input| input.path.clone()).collect()
     }
 }
@@ -217,26 +216,18 @@ fn file_state(file: &Stamp, root: &Root) -> State {
 
 fn input_state(input: &Input, root: &Root) -> State {
     let before = Seen { mtime_ns: input.mtime_ns, size: input.size, mark: input.mark };
-    if input.kind == InputKind::Skipped {
-        if Reason::is_unreadable(&input.note) {
+    match &input.watched {
+        Watched::Skipped(Reason::Unreadable(_)) => {
             return if root.opens(&input.path) { State::Changed } else { State::Same };
         }
         // What was taken out stays out, whatever becomes of it.
-        if Reason::is_removed(&input.note) {
-            return State::Same;
-        }
+        Watched::Skipped(Reason::Removed) => return State::Same,
         // Links and odd names: the folder that they are in tells when they change.
-        if before == Seen::ABSENT {
-            return State::Same;
-        }
+        Watched::Skipped(_) if before == Seen::ABSENT => return State::Same,
+        _ => {}
     }
     let now = root.look(&input.path, Links::Follow).map_or(Seen::ABSENT, |(_, seen)| seen);
     if now == before { State::Same } else { State::Changed }
-}
-
-/// Whether an input decides what is indexed beyond itself.
-pub(crate) fn is_rule(input: &Input) -> bool {
-    input.kind == InputKind::Ignore && input.note != SCRIPT_NOTE
 }
 
 /// Looks at what a plan would read.

@@ -51,6 +51,7 @@ mod worktree;
 
 pub use build::{BuildOptions, BuildReport, Phases, build, open_current, start_or_build};
 pub use codegraph_manifests::Need;
+pub use codegraph_model::Reason;
 pub use config::Config;
 pub use data_folder::use_data_folder;
 pub use declared::{Declared, DeclaredDependency, DeclaredEntry, declared};
@@ -71,7 +72,7 @@ pub use overlay::{is_source, overlaid, overlaid_again};
 pub use progress::{Phase, Progress, Silent};
 pub use project::{InitOptions, Initialised, Project};
 pub use revision::{Past, Revisions, at_commit, changed_paths};
-pub use skip::{Reason, Skipped};
+pub use skip::Skipped;
 pub use snapshot::{LoadReport, SnapshotHead, load, save};
 pub use unread::unread;
 pub use update::{FileEdit, Scope, UpdateOptions, UpdateReport, remove, update};

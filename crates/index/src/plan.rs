@@ -1,26 +1,26 @@
 //! What an update has to look at: from suspicions to files to read, files that are gone, and new stamps.
 
 use std::collections::BTreeSet;
+use std::mem::discriminant;
 use std::sync::Arc;
 
-use codegraph_store::{Input, InputKind, LineRange, Stamp};
+use codegraph_manifests::Layout;
+use codegraph_store::{Input, LineRange, Stamp, Watched};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::build::skipped_input;
 use crate::config::Filter;
-use crate::discover::{SCRIPT_NOTE, Tree, manifest_note, tracked_files, walk};
+use crate::discover::{Tree, manifest_input, tracked_files, walk};
 use crate::extent::Extent;
-use crate::freshness::{Known, Suspects, is_rule};
+use crate::freshness::{Known, Suspects};
 use crate::generated::may_say_generated;
 use crate::pipeline::parse;
 use crate::project::parent;
 use crate::read::Outcome;
 use crate::rules::{is_git_list, watched};
-use crate::skip::Reason;
 use crate::stamp::Seen;
 use crate::update::FileEdit;
-use crate::{Error, Project, Result, Skipped};
-use codegraph_manifests::Layout;
+use crate::{Error, Project, Reason, Result, Skipped};
 
 /// A file to be read again.
 #[derive(Clone, Debug)]
@@ -54,19 +54,19 @@ pub(crate) fn plan(project: &Project, known: &Known, suspects: &Suspects) -> Res
         suspects.files.iter().map(|place| known.files[*place].path.clone()).collect();
     plan.gone.extend(suspects.vanished.iter().map(|place| known.files[*place].path.clone()));
     for input in &inputs {
-        let waits = input.kind == InputKind::Skipped || input.note == SCRIPT_NOTE;
+        let waits = matches!(input.watched, Watched::Skipped(_) | Watched::Script);
         if waits && !known.has_file(&input.path) && project.absolute(&input.path).is_file() {
             candidates.insert(input.path.clone());
         }
-        if input.kind == InputKind::Manifest {
-            plan.manifest(project, input);
-        }
-        if input.kind != InputKind::Manifest && !is_rule(input) && !project.absolute(&input.path).exists() {
-            plan.gone_inputs.push(input.path.clone());
+        match &input.watched {
+            Watched::Manifest(said) => plan.manifest(project, input, said),
+            Watched::Rules => {}
+            _ if !project.absolute(&input.path).exists() => plan.gone_inputs.push(input.path.clone()),
+            _ => {}
         }
     }
     for list in inputs.iter().filter(|input| is_git_list(input)) {
-        plan.put_inputs.push(watched(project, list.path.clone(), InputKind::Ignore, ""));
+        plan.put_inputs.push(watched(project, list.path.clone(), Watched::Rules));
     }
     if let Some(extent) = extent {
         let looks_again = extent.is_everything() || inputs.iter().any(|input| is_git_list(input));
@@ -118,14 +118,19 @@ pub(crate) fn plan_files(project: &Project, known: &Known, edits: &[FileEdit], s
 /// The part of the tree that has to be walked; `None` if nothing came or went.
 fn extent(project: &Project, known: &Known, suspects: &Suspects, inputs: &[&Input]) -> Option<Extent> {
     // A list of git that is gone was that of a repository whose rules are gone too.
-    let decides = |input: &&Input| is_rule(input) && !(is_git_list(input) && project.absolute(&input.path).exists());
+    let decides = |input: &&Input| {
+        input.watched == Watched::Rules && !(is_git_list(input) && project.absolute(&input.path).exists())
+    };
     if suspects.rules || inputs.iter().copied().any(|input| decides(&input)) {
         return Some(Extent::everything());
     }
     let lists: Vec<&&Input> = inputs.iter().filter(|input| is_git_list(input)).collect();
-    let of_kind = |kind| inputs.iter().filter(move |input| input.kind == kind).map(|input| input.path.clone());
-    let folders: Vec<String> = of_kind(InputKind::Directory).collect();
-    let opened: Vec<String> = of_kind(InputKind::Skipped).filter(|path| project.absolute(path).is_dir()).collect();
+    let paths = |wanted: fn(&Watched) -> bool| {
+        inputs.iter().filter(move |input| wanted(&input.watched)).map(|input| input.path.clone())
+    };
+    let folders: Vec<String> = paths(|watched| *watched == Watched::Folder).collect();
+    let skipped = paths(|watched| matches!(watched, Watched::Skipped(_)));
+    let opened: Vec<String> = skipped.filter(|path| project.absolute(path).is_dir()).collect();
     if folders.is_empty() && opened.is_empty() && lists.is_empty() {
         return None;
     }
@@ -143,7 +148,7 @@ fn listed_otherwise(project: &Project, known: &Known) -> Vec<String> {
     let tracked = tracked_files(project, known);
     let waits = |path: &str| {
         let found = known.inputs.binary_search_by(|input| input.path.as_str().cmp(path));
-        found.is_ok_and(|place| !Reason::is_untracked(&known.inputs[place].note))
+        found.is_ok_and(|place| !matches!(&known.inputs[place].watched, Watched::Skipped(why) if why.is_untracked()))
     };
     let new = tracked.iter().filter(|path| !known.has_file(path) && !waits(path)).cloned();
     let old = known.files.iter().filter(|file| !tracked.contains(&file.path)).map(|file| file.path.clone());
@@ -156,10 +161,10 @@ fn walked(project: &Project, known: &Known, extent: Extent) -> Result<(Tree, Arc
     let tree = walk(project, Arc::clone(&extent))?;
     let folders = known.folders();
     let known_rules: FxHashSet<&str> =
-        known.inputs.iter().filter(|input| is_rule(input)).map(|input| input.path.as_str()).collect();
+        known.inputs.iter().filter(|input| input.watched == Watched::Rules).map(|input| input.path.as_str()).collect();
     let is_new = |input: &Input| {
         let holder = input.path.strip_suffix("/.git/info/exclude").unwrap_or_else(|| parent(&input.path));
-        is_rule(input) && !known_rules.contains(input.path.as_str()) && folders.contains(holder)
+        input.watched == Watched::Rules && !known_rules.contains(input.path.as_str()) && folders.contains(holder)
     };
     if extent.is_everything() || !tree.inputs.iter().any(is_new) {
         return Ok((tree, extent));
@@ -188,44 +193,44 @@ impl Plan {
 
     fn compare_inputs(&mut self, known: &Known, tree: &Tree, extent: &Extent) {
         let found = |path: &str| tree.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
-        let skipped = tree.skipped.iter().map(|one| skipped_input(&one.path, &one.reason.to_string(), Seen::ABSENT));
+        let skipped = tree.skipped.iter().map(|one| skipped_input(&one.path, one.reason.clone(), Seen::ABSENT));
         let now: Vec<Input> = tree.inputs.iter().cloned().chain(skipped).collect();
         let seen: FxHashSet<&str> = now.iter().map(|input| input.path.as_str()).collect();
         for input in &known.inputs {
-            let in_reach = match input.kind {
-                InputKind::Directory => extent.lists(&input.path),
+            let in_reach = match input.watched {
+                Watched::Folder => extent.lists(&input.path),
                 // One that goes away makes the whole tree be walked.
-                _ if is_rule(input) => extent.is_everything(),
+                Watched::Rules => extent.is_everything(),
                 // A file that waits for being readable, or for another content, is looked at as a candidate.
                 _ => extent.sees_file(&input.path) && !found(&input.path),
             };
             if in_reach && !seen.contains(input.path.as_str()) {
                 self.gone_inputs.push(input.path.clone());
-                self.names_change |= input.kind == InputKind::Manifest;
+                self.names_change |= matches!(input.watched, Watched::Manifest(_));
             }
         }
-        let before: FxHashMap<(&str, InputKind), &Input> =
-            known.inputs.iter().map(|input| ((input.path.as_str(), input.kind), input)).collect();
+        let key = |input: &'_ Input| (input.path.clone(), discriminant(&input.watched));
+        let before: FxHashMap<_, &Input> = known.inputs.iter().map(|input| (key(input), input)).collect();
         for input in &now {
-            let old = before.get(&(input.path.as_str(), input.kind)).copied();
+            let old = before.get(&key(input)).copied();
             if old != Some(input) {
-                self.names_change |= input.kind == InputKind::Manifest && old.is_none_or(|old| old.note != input.note);
+                let is_manifest = matches!(input.watched, Watched::Manifest(_));
+                self.names_change |= is_manifest && old.is_none_or(|old| old.watched != input.watched);
                 self.put_inputs.push(input.clone());
             }
         }
     }
 
     /// A manifest whose stamp changed.
-    fn manifest(&mut self, project: &Project, old: &Input) {
+    fn manifest(&mut self, project: &Project, old: &Input, said: &str) {
         if !codegraph_files::is_plain(&project.absolute(&old.path)) {
-            self.names_change |= Layout::from_note(&old.note) != Layout::default();
+            self.names_change |= Layout::from_note(said) != Layout::default();
             self.gone_inputs.push(old.path.clone());
             return;
         }
-        let watched = watched(project, old.path.clone(), InputKind::Manifest, "");
-        let note = manifest_note(project, &old.path);
-        self.names_change |= note != old.note;
-        self.put_inputs.push(Input { note, ..watched });
+        let now = manifest_input(project, &old.path);
+        self.names_change |= now.watched != old.watched;
+        self.put_inputs.push(now);
     }
 
     /// What was read because git tracked it, or because the settings said so, may be left out by now.
@@ -236,7 +241,7 @@ impl Plan {
         for file in known.files.iter().filter(may) {
             if let Outcome::Skipped(reason @ Reason::Made(_), seen) = parse(project, &filter, &file.path) {
                 self.gone.push(file.path.clone());
-                self.put_inputs.push(skipped_input(&file.path, &reason.to_string(), seen));
+                self.put_inputs.push(skipped_input(&file.path, reason, seen));
             }
         }
         Ok(())
@@ -257,7 +262,7 @@ impl Plan {
 /// Everything that lies below folders which are folders no longer: deleted, or replaced by a link.
 fn below_lost_folders(project: &Project, known: &Known, extent: &Extent) -> (Vec<String>, Vec<String>) {
     let is_lost = |input: &&Input| {
-        let inside = input.kind == InputKind::Directory && !input.path.is_empty();
+        let inside = input.watched == Watched::Folder && !input.path.is_empty();
         let parent_listed = inside && extent.lists(parent(&input.path));
         parent_listed && !project.absolute(&input.path).symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
     };

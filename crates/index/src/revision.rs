@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use codegraph_manifests::is_decisive;
 use codegraph_model::Overlay;
-use codegraph_store::{Access, InputKind, Store};
+use codegraph_store::{Access, Store, Watched};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -132,7 +132,7 @@ pub fn at_commit(project: &Project, commit: &str) -> Result<Past> {
         if is_decisive(&path) {
             let note = codegraph_manifests::read(&path, &text).layout.to_note();
             plan.names_change = true;
-            plan.put_inputs.push(input(path.clone(), InputKind::Manifest, Seen::ABSENT, &note));
+            plan.put_inputs.push(input(path.clone(), Watched::Manifest(note), Seen::ABSENT));
         }
         if claims(&path) {
             overlay.put(path.clone(), text);
@@ -154,7 +154,7 @@ fn claims(path: &str) -> bool {
 impl Known {
     fn manifest(&self, path: &str) -> Option<&codegraph_store::Input> {
         let place = self.inputs.binary_search_by(|input| input.path.as_str().cmp(path)).ok()?;
-        Some(&self.inputs[place]).filter(|input| input.kind == InputKind::Manifest)
+        Some(&self.inputs[place]).filter(|input| matches!(input.watched, Watched::Manifest(_)))
     }
 }
 
@@ -197,7 +197,8 @@ fn difference(project: &Project, known: &Known, listing: Listing) -> Difference 
     let nested = nested(project, known, &listing);
     let elsewhere = |path: &str| nested.iter().any(|folder| path.starts_with(folder.as_str()));
     let files = known.files.iter().map(|file| &file.path);
-    let manifests = known.inputs.iter().filter(|input| input.kind == InputKind::Manifest).map(|input| &input.path);
+    let manifests =
+        known.inputs.iter().filter(|input| matches!(input.watched, Watched::Manifest(_))).map(|input| &input.path);
     let here: FxHashSet<&String> = files.chain(manifests).filter(|path| !elsewhere(path)).collect();
     let gone = here.iter().filter(|path| !listing.files.contains_key(**path)).map(|path| (*path).clone());
     let mut gone: Vec<String> = gone.collect();

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use codegraph_store::{Input, InputKind};
+use codegraph_store::{Input, Watched};
 use ignore::gitignore::GitignoreBuilder;
 
 use crate::Project;
@@ -65,7 +65,7 @@ impl Rules {
 
     /// The files outside the walk that decide what is indexed, as they are now; those that do not exist too.
     pub(crate) fn inputs(&self, project: &Project) -> Vec<Input> {
-        self.paths(project).into_iter().map(|path| watched(project, path, InputKind::Ignore, "")).collect()
+        self.paths(project).into_iter().map(|path| watched(project, path, Watched::Rules)).collect()
     }
 
     fn paths(&self, project: &Project) -> Vec<String> {
@@ -121,23 +121,15 @@ fn leaves_nothing(root: &Path) -> bool {
 }
 
 /// Stamps something that the index depends on.
-pub(crate) fn watched(project: &Project, path: String, kind: InputKind, note: &str) -> Input {
+pub(crate) fn watched(project: &Project, path: String, why: Watched) -> Input {
     let now = now_ns();
     let metadata = std::fs::metadata(project.absolute(&path));
     let seen = metadata.map_or(Seen::ABSENT, |metadata| Seen::settled(&metadata, now));
-    input(path, kind, seen, note)
+    input(path, why, seen)
 }
 
-pub(crate) fn input(path: String, kind: InputKind, seen: Seen, note: &str) -> Input {
-    Input {
-        path,
-        kind,
-        mtime_ns: seen.mtime_ns,
-        size: seen.size,
-        mark: seen.mark,
-        hash: [0; 32],
-        note: note.to_owned(),
-    }
+pub(crate) fn input(path: String, watched: Watched, seen: Seen) -> Input {
+    Input { path, watched, mtime_ns: seen.mtime_ns, size: seen.size, mark: seen.mark }
 }
 
 /// What decides about files besides their folders: the own rules of a repository, and which files it tracks. `way` leads
@@ -153,7 +145,7 @@ pub(crate) fn repository_inputs(repository: &Repository, way: &str) -> Vec<Strin
 
 /// Whether an input is the list of the files that git tracks.
 pub(crate) fn is_git_list(input: &Input) -> bool {
-    input.kind == InputKind::Ignore && input.note.is_empty() && input.path.ends_with("/index")
+    input.watched == Watched::Rules && input.path.ends_with("/index")
 }
 
 /// The rules in a file. One that is not there, or cannot be read without danger, has none.

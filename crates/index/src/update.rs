@@ -173,7 +173,7 @@ pub fn remove(project: &Project, path: &std::path::Path, options: &UpdateOptions
         known.files.iter().filter(|file| inside(&file.path)).map(|file| file.path.clone()).collect();
     let stays_out = |path: &String| {
         let is_there = project.absolute(path).exists();
-        is_there.then(|| skipped_input(path, &Reason::Removed.to_string(), Seen::ABSENT))
+        is_there.then(|| skipped_input(path, Reason::Removed, Seen::ABSENT))
     };
     let put_inputs = gone.iter().filter_map(stays_out).collect();
     let plan = Plan { gone, put_inputs, ..Plan::default() };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use codegraph_index::Project;
 use codegraph_model::Advice;
-use codegraph_store::{InputKind, Store};
+use codegraph_store::{Store, Watched};
 use serde::Serialize;
 
 use crate::Result;
@@ -37,7 +37,7 @@ pub(crate) struct NoteFile {
 /// All notes: the root's first, then by folder. What cannot be taken is named with the reason.
 pub(crate) fn find(project: &Project, store: &Store) -> Result<(Vec<NoteFile>, Vec<Advice>)> {
     let inputs = store.inputs()?;
-    let folders = inputs.iter().filter(|input| input.kind == InputKind::Directory).map(|input| input.path.as_str());
+    let folders = inputs.iter().filter(|input| input.watched == Watched::Folder).map(|input| input.path.as_str());
     let mut folders: Vec<&str> = folders.collect();
     folders.sort_unstable();
     let mut seen: BTreeMap<PathBuf, usize> = BTreeMap::new();

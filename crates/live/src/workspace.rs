@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use codegraph_manifests::{Decides, Layout, PathsNote, format};
 use codegraph_resolve::{Mapping, Package, PathRules, Using, Workspace, joined};
-use codegraph_store::{Input, InputKind};
+use codegraph_store::{Input, Watched};
 
 use crate::parent;
 
 /// What the manifests among the watched inputs say, by their paths.
 pub fn layouts(inputs: &[Input]) -> impl Iterator<Item = (String, Layout)> {
-    let all = inputs.iter().filter(|input| input.kind == InputKind::Manifest);
-    all.map(|input| (input.path.clone(), Layout::from_note(&input.note)))
+    inputs.iter().filter_map(|input| match &input.watched {
+        Watched::Manifest(layout) => Some((input.path.clone(), Layout::from_note(layout))),
+        _ => None,
+    })
 }
 
 /// The workspace that the inputs of an index describe.
@@ -121,7 +123,7 @@ mod tests {
 
     fn input(path: &str, text: &str) -> Input {
         let note = codegraph_manifests::read(path, text.as_bytes()).layout.to_note();
-        Input { path: path.to_owned(), kind: InputKind::Manifest, mtime_ns: 0, size: 0, mark: 0, hash: [0; 32], note }
+        Input { path: path.to_owned(), watched: Watched::Manifest(note), mtime_ns: 0, size: 0, mark: 0 }
     }
 
     #[test]

@@ -9,9 +9,11 @@ mod facts;
 mod id;
 mod kind;
 mod overlay;
+mod reason;
 
 pub use advice::{Advice, Ask, Mends, Piece, Remedy};
 pub use facts::*;
 pub use id::{FileId, TermId};
 pub use kind::*;
 pub use overlay::Overlay;
+pub use reason::Reason;

@@ -1,7 +1,7 @@
 //! What all answers share: how to go on, what was not covered, what is stale, what was perhaps meant.
 
 use codegraph_model::Advice;
-use codegraph_store::InputKind;
+use codegraph_store::Watched;
 use serde::Serialize;
 
 use crate::paths::FileFilter;
@@ -159,7 +159,7 @@ impl Remarks {
             files: statistics.files,
             languages: statistics.languages.into_iter().map(|(language, ..)| language).collect(),
             files_with_problems: statistics.files_with_problems,
-            files_skipped: inputs.iter().filter(|input| input.kind == InputKind::Skipped).count() as u64,
+            files_skipped: inputs.iter().filter(|input| matches!(input.watched, Watched::Skipped(_))).count() as u64,
             not_searched: not_searched.iter().map(|text| (*text).to_owned()).collect(),
             unread: unread(reader),
         }));

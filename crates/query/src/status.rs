@@ -1,7 +1,7 @@
 //! What the index has: counts, languages, size, age, and what is missing from it.
 
 use codegraph_model::{Origin, Problem};
-use codegraph_store::{InputKind, SCHEMA_VERSION};
+use codegraph_store::{SCHEMA_VERSION, Watched};
 use serde::Serialize;
 
 use crate::{Reader, Remarks, Result, UnreadCount};
@@ -75,7 +75,11 @@ pub struct FileNote {
 pub fn status(reader: &Reader) -> Result<StatusAnswer> {
     let store = &reader.store;
     let statistics = store.statistics()?;
-    let skipped: Vec<_> = store.inputs()?.into_iter().filter(|input| input.kind == InputKind::Skipped).collect();
+    let skipped = store.inputs()?.into_iter().filter_map(|input| match input.watched {
+        Watched::Skipped(reason) => Some(FileNote { file: input.path, note: reason.to_string() }),
+        _ => None,
+    });
+    let skipped: Vec<FileNote> = skipped.collect();
     let problems = if statistics.files_with_problems > 0 { problems(reader)? } else { Vec::new() };
     let root = reader.root();
     let folder = root.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -104,11 +108,7 @@ pub fn status(reader: &Reader) -> Result<StatusAnswer> {
         source_bytes: statistics.source_bytes,
         problems,
         files_skipped: skipped.len(),
-        skipped: skipped
-            .into_iter()
-            .take(MOST_NAMED)
-            .map(|input| FileNote { file: input.path, note: input.note })
-            .collect(),
+        skipped: skipped.into_iter().take(MOST_NAMED).collect(),
         origins: origins(reader)?,
         unread: crate::answer::unread(reader),
         remarks: Remarks::of(reader),

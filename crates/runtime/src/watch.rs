@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use codegraph_store::{InputKind, Result, Store};
+use codegraph_store::{Result, Store, Watched};
 
 /// The folders that an index depends on, and which names in them matter: all if there are none.
 pub(crate) struct Folders(Vec<(String, Vec<String>)>);
@@ -16,8 +16,8 @@ impl Folders {
     pub(crate) fn of(store: &Store) -> Result<Folders> {
         let mut folders: Vec<(String, Vec<String>)> = Vec::new();
         for input in store.inputs()? {
-            match input.kind {
-                InputKind::Directory => folders.push((input.path, Vec::new())),
+            match input.watched {
+                Watched::Folder => folders.push((input.path, Vec::new())),
                 _ => folders.push((parent(&input.path).to_owned(), vec![name(&input.path).to_owned(), ".git".into()])),
             }
         }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::inside::input_inside;
 use crate::wire::{In, Out, pack_row, put_varint, unpack_row};
-use crate::{Error, Input, InputKind, Result, Store};
+use crate::{Error, Input, Result, Store, Watched};
 
 /// Inputs in a new row; twice as many make it split.
 const ROW: usize = 256;
@@ -18,8 +18,8 @@ pub(crate) fn write(db: &Connection, inputs: &mut [Input]) -> Result<()> {
     write_rows(db, "", inputs, ROW)
 }
 
-fn order(input: &Input) -> (&str, InputKind) {
-    (&input.path, input.kind)
+fn order(input: &Input) -> (&str, u8) {
+    (&input.path, input.watched.stored().0)
 }
 
 /// Writes inputs as rows, or as one if there are at most so many. The key of a row is a lower bound of its paths; that of
@@ -92,13 +92,14 @@ fn pack(inputs: &[Input]) -> Vec<u8> {
         path = &input.path;
     }
     for input in inputs {
-        out.byte(input.kind as u8);
+        let (number, said) = input.watched.stored();
+        out.byte(number);
         put_varint(&mut out.bytes, zigzag(input.mtime_ns.wrapping_sub(time)));
         put_varint(&mut out.bytes, input.size);
         put_varint(&mut out.bytes, input.mark as u64);
-        text(&mut out, &input.note);
-        out.bytes.push(u8::from(input.hash != [0; 32]));
-        out.bytes.extend_from_slice(if input.hash == [0; 32] { &[] } else { &input.hash });
+        text(&mut out, &said);
+        // Free: no version of this row has said anything else here.
+        out.bytes.push(0);
         time = input.mtime_ns;
     }
     pack_row(&out.bytes)
@@ -116,12 +117,14 @@ fn unpack(row: &[u8]) -> Result<Vec<Input>> {
     }
     let (mut inputs, mut time) = (Vec::with_capacity(paths.len()), 0i64);
     for path in paths {
-        let kind = InputKind::from_number(input.byte());
+        let number = input.byte();
         time = time.wrapping_add(unzigzag(input.varint()));
         let (size, mark) = (input.varint(), input.varint() as i64);
-        let note = read_text(&mut input).ok_or_else(damaged)?.to_owned();
-        let hash = if input.byte() == 0 { [0; 32] } else { input.take(32).try_into().map_err(|_| damaged())? };
-        let one = Input { path, kind, mtime_ns: time, size, mark, hash, note };
+        let watched = Watched::from_stored(number, read_text(&mut input).ok_or_else(damaged)?);
+        if input.byte() != 0 {
+            return Err(damaged());
+        }
+        let one = Input { path, watched, mtime_ns: time, size, mark };
         input_inside(&one)?;
         inputs.push(one);
     }
@@ -184,12 +187,14 @@ mod tests {
     fn input(number: usize) -> Input {
         Input {
             path: format!("größe/{}", number / 3),
-            kind: InputKind::from_number((number % 3) as u8),
+            watched: match number % 3 {
+                0 => Watched::Folder,
+                1 => Watched::Script,
+                _ => Watched::Manifest("x".repeat(number % 5)),
+            },
             mtime_ns: (number as i64).wrapping_mul(0x1234_5678_9abc_def0),
             size: number as u64,
             mark: number as i64 * 7,
-            hash: [(number % 2) as u8; 32],
-            note: "x".repeat(number % 5),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use crate::{Error, Input, InputKind, Result};
+use crate::{Error, Input, Result, Watched};
 
 /// Refuses a path of a file that is absolute or goes up.
 pub(crate) fn file_inside(path: String) -> Result<String> {
@@ -15,8 +15,7 @@ pub(crate) fn file_inside(path: String) -> Result<String> {
 /// The same for something else that the index depends on. Only the rules that say what is ignored may lie above the
 /// project: they are looked at, never read because the index names them.
 pub(crate) fn input_inside(input: &Input) -> Result<()> {
-    let is_rule = input.kind == InputKind::Ignore && input.note.is_empty();
-    match is_rule || is_inside(&input.path) {
+    match input.watched == Watched::Rules || is_inside(&input.path) {
         true => Ok(()),
         false => Err(outside(&input.path)),
     }

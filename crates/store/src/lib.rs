@@ -62,7 +62,7 @@ pub use link::{BoundRef, FileLinks, LinkTarget, Slots};
 pub use names::{FileNames, NameSource, parse_symbol_id, span_id};
 pub use posting::{LineMask, Posting};
 pub use postings::{Lists, PackedPosting};
-pub use record::{Dependency, FileRecord, Input, InputKind, Stamp, Statistics, SymbolRow, Term};
+pub use record::{Dependency, FileRecord, Input, Stamp, Statistics, SymbolRow, Term, Watched};
 pub use schema::{SCHEMA_VERSION, inspect};
 pub use snapshot::{load_snapshot, save_snapshot, snapshot_head};
 pub use sql::{Answer, AstNode, Cell, ColumnKind, ColumnShape, Sources, SqlLimits, TableShape, Tables};

@@ -1,6 +1,8 @@
 //! The rows of the index as plain values.
 
-use codegraph_model::{FileId, Problem, SymbolId, TermId};
+use std::borrow::Cow;
+
+use codegraph_model::{FileId, Problem, Reason, SymbolId, TermId};
 use serde::Serialize;
 
 /// A text of the dictionary.
@@ -84,18 +86,19 @@ pub struct Stamp {
     pub extractor: u32,
 }
 
-/// What kind of watched input something is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum InputKind {
+/// Why something is watched that is no indexed file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Watched {
     /// A folder: its mtime changes when entries come or go.
-    Directory,
-    /// A `.gitignore` or another file that decides what is indexed.
-    Ignore,
-    /// A manifest that decides names of packages and modules.
-    Manifest,
-    /// A file that was left out; `note` says why.
-    Skipped,
+    Folder,
+    /// It decides what is indexed: a `.gitignore` and the like, the settings, git's list of tracked files.
+    Rules,
+    /// A file that is indexed as soon as its first line names a language.
+    Script,
+    /// A manifest that decides names of packages and modules, with what it says about them.
+    Manifest(String),
+    /// A file that was left out.
+    Skipped(Reason),
 }
 
 /// Something that the index depends on although it is not an indexed file.
@@ -103,14 +106,11 @@ pub enum InputKind {
 pub struct Input {
     /// Root-relative; empty for the root itself.
     pub path: String,
-    pub kind: InputKind,
+    pub watched: Watched,
     pub mtime_ns: i64,
     pub size: u64,
     /// See [`Stamp`].
     pub mark: i64,
-    /// SHA-256, or zeros where it does not matter.
-    pub hash: [u8; 32],
-    pub note: String,
 }
 
 /// A link to the index of another project.
@@ -167,13 +167,28 @@ pub(crate) fn problems_from(text: &str) -> Vec<Problem> {
     text.split(',').filter_map(one).collect()
 }
 
-impl InputKind {
-    pub(crate) const fn from_number(number: u8) -> InputKind {
+/// What rows say of [`Watched::Script`].
+const FIRST_LINE: &str = "first line decides";
+
+impl Watched {
+    /// The number and the text that rows have for it.
+    pub(crate) fn stored(&self) -> (u8, Cow<'_, str>) {
+        match self {
+            Watched::Folder => (0, Cow::Borrowed("")),
+            Watched::Rules => (1, Cow::Borrowed("")),
+            Watched::Script => (1, Cow::Borrowed(FIRST_LINE)),
+            Watched::Manifest(layout) => (2, Cow::Borrowed(layout)),
+            Watched::Skipped(reason) => (3, Cow::Owned(reason.to_string())),
+        }
+    }
+
+    pub(crate) fn from_stored(number: u8, text: &str) -> Watched {
         match number {
-            0 => InputKind::Directory,
-            1 => InputKind::Ignore,
-            2 => InputKind::Manifest,
-            _ => InputKind::Skipped,
+            0 => Watched::Folder,
+            1 if text == FIRST_LINE => Watched::Script,
+            1 => Watched::Rules,
+            2 => Watched::Manifest(text.to_owned()),
+            _ => Watched::Skipped(Reason::from_words(text)),
         }
     }
 }

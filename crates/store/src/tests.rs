@@ -312,15 +312,7 @@ fn inputs_and_links_are_kept() {
     let (_folder, path) = folder();
     toy_build(&path, [("a.toy", "def f\n")]);
     let mut store = Store::open(&path, Access::Write).expect("the index is there");
-    let input = Input {
-        path: "sub".to_owned(),
-        kind: InputKind::Directory,
-        mtime_ns: 9,
-        mark: 8,
-        size: 0,
-        hash: [0; 32],
-        note: String::new(),
-    };
+    let input = Input { path: "sub".to_owned(), watched: Watched::Folder, mtime_ns: 9, mark: 8, size: 0 };
     let mut update = store.update().expect("nobody else writes");
     update.change_inputs(&[], &[&input]).expect("writable");
     update.put_dependency("/lib", Some("Lib"), None).expect("writable");

@@ -35,7 +35,7 @@ pub(crate) fn dump(project: &Project) -> Vec<String> {
         }
     }
     for input in store.inputs().expect("inputs") {
-        rows.push(format!("input {:?} {:?} {}", input.path, input.kind, input.note));
+        rows.push(format!("input {:?} {:?}", input.path, input.watched));
     }
     relations(&store, &names, &mut rows);
     rows.sort();

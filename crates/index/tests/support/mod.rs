@@ -103,7 +103,7 @@ pub(crate) fn snapshot(store: &Store) -> String {
     }
     out.push_str(&terms(store, &paths));
     for input in store.inputs().expect("inputs") {
-        writeln!(out, "{:?} {:?} {}", input.path, input.kind, input.note).expect("text");
+        writeln!(out, "{:?} {:?}", input.path, input.watched).expect("text");
     }
     out
 }
