@@ -1,18 +1,18 @@
 //! Carries out the plan of an update in one transaction: read, extract, number, pack, put.
 
 use codegraph_live::layouts;
-use codegraph_model::{Overlay, Problem, TermId};
+use codegraph_model::Overlay;
 use codegraph_resolve::Interface;
-use codegraph_store::{Encoded, FileRecord, Input, LineIds, LineRange, Store, Update, Watched, encode};
+use codegraph_store::{Encoded, FileRecord, Input, LineIds, LineRange, Store, Update, Watched};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::build::{NAME_KEY, RULES_KEY, skipped_input, unclaimed_input};
 use crate::config::Filter;
+use crate::file::{Defects, Numbered, Parsed, parse_source};
 use crate::freshness::Known;
 use crate::link::{Dirty, LINKER_KEY, new_interface, relink, stored_interface};
-use crate::modules::{Declaration, Namer};
-use crate::pipeline::{Parsed, parse_source};
+use crate::modules::{Declaration, Namer, Prefix};
 use crate::plan::{Candidate, Plan};
 use crate::read::{Outcome, Source, read, written};
 use crate::rules::Rules;
@@ -33,20 +33,6 @@ enum Looked {
     Gone(String),
 }
 
-/// A file with its numbers, to be packed.
-struct Numbered {
-    parsed: Parsed,
-    line_ids: LineIds,
-    terms: Vec<TermId>,
-    old: Option<FileRecord>,
-}
-
-impl Numbered {
-    fn pack(&self) -> Encoded {
-        encode(&self.parsed.facts, &self.terms, self.parsed.names(), &self.line_ids)
-    }
-}
-
 /// An update in progress.
 pub(crate) struct Work<'a> {
     project: &'a Project,
@@ -61,6 +47,7 @@ pub(crate) struct Work<'a> {
     wrote: bool,
     /// Names of other files may depend on what was done.
     names_change: bool,
+    defects: Defects,
     dirty: Dirty,
 }
 
@@ -85,6 +72,7 @@ impl<'a> Work<'a> {
             report,
             wrote: false,
             names_change: false,
+            defects: Defects::default(),
             dirty: Dirty::default(),
         })
     }
@@ -124,6 +112,10 @@ impl<'a> Work<'a> {
             let done = batch * BATCH + candidates.len();
             progress.advance(done as u64, candidates.last().map_or("", |candidate| &candidate.path));
         }
+        let Defects { syntax, timed_out, dense } = std::mem::take(&mut self.defects);
+        self.report.files_with_syntax_problems += syntax;
+        self.report.timed_out.extend(timed_out);
+        self.report.dense.extend(dense);
         self.set_metadata()?;
         if self.names_change {
             self.rename()?;
@@ -216,7 +208,7 @@ impl<'a> Work<'a> {
         for (look, old) in looks.into_iter().zip(old) {
             match look {
                 Looked::Same(record) => self.touch(&record, old)?,
-                Looked::Different(parsed, lines) => ready.push(self.number(*parsed, lines, old)?),
+                Looked::Different(parsed, lines) => ready.push((self.number(*parsed, lines, old.as_ref())?, old)),
                 Looked::Out(skipped, seen) => self.leave_out(skipped, seen)?,
                 Looked::Unclaimed(path, seen) => {
                     self.drop_file(&path)?;
@@ -228,8 +220,8 @@ impl<'a> Work<'a> {
                 }
             }
         }
-        let packed: Vec<Encoded> = ready.par_iter().map(Numbered::pack).collect();
-        ready.into_iter().zip(packed).try_for_each(|(numbered, encoded)| self.put(numbered, &encoded))
+        let packed: Vec<Encoded> = ready.par_iter().map(|(file, _)| file.pack()).collect();
+        ready.into_iter().zip(packed).try_for_each(|((file, old), encoded)| self.put(file.parsed, old, &encoded))
     }
 
     fn touch(&mut self, record: &FileRecord, old: Option<FileRecord>) -> Result<()> {
@@ -246,10 +238,9 @@ impl<'a> Work<'a> {
     }
 
     /// Gives a file its names, the ids of its lines and the numbers of its texts.
-    fn number(&mut self, mut parsed: Parsed, lines: Option<LineRange>, old: Option<FileRecord>) -> Result<Numbered> {
-        let prefix = self.first_prefix(&parsed, old.as_ref());
-        (parsed.record.package, parsed.record.module) = prefix;
-        let line_ids = match &old {
+    fn number(&mut self, parsed: Parsed, lines: Option<LineRange>, old: Option<&FileRecord>) -> Result<Numbered> {
+        let names = self.first_prefix(&parsed, old);
+        let lines = match old {
             Some(old) => {
                 let stored = self.update.store().outline(old.id)?;
                 self.update.expect(&stored)?;
@@ -258,12 +249,13 @@ impl<'a> Work<'a> {
             None => LineIds::default(),
         };
         let terms = self.update.intern(&parsed.facts.strings)?;
-        self.compare(&parsed, &terms, old.as_ref())?;
-        Ok(Numbered { parsed, line_ids, terms, old })
+        let numbered = parsed.numbered(names, terms, lines);
+        self.compare(&numbered, old)?;
+        Ok(numbered)
     }
 
     /// Notes what others see of a file, where that is not as before.
-    fn compare(&mut self, parsed: &Parsed, terms: &[TermId], old: Option<&FileRecord>) -> Result<()> {
+    fn compare(&mut self, Numbered { parsed, terms, .. }: &Numbered, old: Option<&FileRecord>) -> Result<()> {
         let store = self.update.store();
         let new = new_interface(store, parsed.language, &parsed.facts, terms)?;
         let same_names =
@@ -288,8 +280,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    fn put(&mut self, numbered: Numbered, encoded: &Encoded) -> Result<()> {
-        let Numbered { parsed, old, .. } = numbered;
+    fn put(&mut self, parsed: Parsed, old: Option<FileRecord>, encoded: &Encoded) -> Result<()> {
         if let Some(old) = &old {
             self.note_importers(old.id)?;
         }
@@ -299,7 +290,7 @@ impl<'a> Work<'a> {
         }
         self.dirty.add_changed(id);
         self.report.count(change);
-        self.count_problems(&parsed);
+        self.defects.count(&parsed);
         self.names_change |= old.as_ref().is_none_or(|old| old.language != parsed.record.language);
         let path = parsed.record.path;
         self.forget_input(&path)?;
@@ -313,24 +304,13 @@ impl<'a> Work<'a> {
 
     /// What a file is called before all files are known. Right for a file that was there; others may get a longer
     /// name at the end.
-    fn first_prefix(&mut self, parsed: &Parsed, old: Option<&FileRecord>) -> (String, String) {
-        let prefix = self.namer.prefix(&parsed.record.path, parsed.language, parsed.declared());
-        let prefix = prefix.expect("the file was just read");
+    fn first_prefix(&mut self, parsed: &Parsed, old: Option<&FileRecord>) -> Prefix {
+        let prefix = parsed.prefix(&mut self.namer);
         match old {
             Some(old) if old.language == parsed.record.language && !parsed.declares_module() => {
-                (old.package.clone(), old.module.clone())
+                Prefix { package: old.package.clone(), module: old.module.clone() }
             }
-            _ => (prefix.package, prefix.module),
-        }
-    }
-
-    fn count_problems(&mut self, parsed: &Parsed) {
-        for problem in &parsed.facts.problems {
-            match problem {
-                Problem::Syntax(_) => self.report.files_with_syntax_problems += 1,
-                Problem::TimedOut => self.report.timed_out.push(parsed.record.path.clone()),
-                Problem::Dense => self.report.dense.push(parsed.record.path.clone()),
-            }
+            _ => prefix,
         }
     }
 

@@ -16,6 +16,7 @@ mod doctor;
 mod error;
 mod every_file;
 mod extent;
+mod file;
 mod file_tree;
 mod freshness;
 mod generated;

@@ -5,15 +5,16 @@
 use std::ops::Range;
 
 use codegraph_languages::linking::ImportScheme;
-use codegraph_model::{FileFacts, Origin, Problem, ScopeId, StrId, TermId, Tie};
-use codegraph_store::{Build, Encoded, FileNames, FileRecord, Interner, LineIds, PackedFacts, encode, pack_neighbours};
+use codegraph_model::{FileFacts, ScopeId, StrId, TermId, Tie};
+use codegraph_store::{Build, Encoded, FileRecord, Interner, LineIds, PackedFacts, pack_neighbours};
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use rustc_hash::FxHashMap;
 
 use crate::config::Filter;
+use crate::file::{Defects, Numbered, Parsed, parse};
 use crate::link::Linkable;
-use crate::modules::{Declaration, Namer};
-use crate::read::{Outcome, Source, extract, read};
+use crate::modules::Namer;
+use crate::read::Outcome;
 use crate::stamp::Seen;
 use crate::turn::Turns;
 use crate::{Error, Progress, Project, Reason, Result, SourceFile};
@@ -27,63 +28,6 @@ const BATCH_CHUNKS: usize = 4;
 const BATCH_BYTES: u64 = 4 << 20;
 const QUEUED_WRITES: usize = 16;
 
-/// A file that was read and extracted.
-pub(crate) struct Parsed {
-    pub(crate) record: FileRecord,
-    pub(crate) language: &'static codegraph_languages::Language,
-    pub(crate) facts: FileFacts,
-}
-
-impl Parsed {
-    /// The package or namespace that the file declares.
-    pub(crate) fn declared(&self) -> Declaration<'_> {
-        Declaration::Now(self.facts.package.get().map(|id| self.facts.name(id)))
-    }
-
-    /// Whether the module follows from the file's own text.
-    pub(crate) fn declares_module(&self) -> bool {
-        use codegraph_languages::table::ModuleScheme::{Declared, GoModule};
-        matches!(self.language.modules, Declared | GoModule)
-    }
-
-    pub(crate) fn names(&self) -> FileNames<'_> {
-        FileNames::of(&self.record)
-    }
-}
-
-/// Reads and extracts one file.
-pub(crate) fn parse(project: &Project, filter: &Filter, path: &str) -> Outcome<Parsed> {
-    match read(project, filter, path) {
-        Outcome::Read(source) => parse_source(Some(filter), path, source),
-        Outcome::Skipped(reason, seen) => Outcome::Skipped(reason, seen),
-        Outcome::Unclaimed(seen) => Outcome::Unclaimed(seen),
-        Outcome::Vanished => Outcome::Vanished,
-    }
-}
-
-/// Extracts a file that was read. Without a filter it is kept, whoever wrote it.
-pub(crate) fn parse_source(filter: Option<&Filter>, path: &str, source: Source) -> Outcome<Parsed> {
-    let Some(facts) = extract(&source) else {
-        return Outcome::Skipped(Reason::Failed, source.seen);
-    };
-    if facts.generated && filter.is_some_and(|filter| filter.leaves_out_generated(path)) {
-        return Outcome::Skipped(Reason::Made(Origin::Generated), source.seen);
-    }
-    let record = FileRecord {
-        path: path.to_owned(),
-        language: source.language.name.to_owned(),
-        separator: source.language.separator.to_owned(),
-        size: source.seen.size,
-        mtime_ns: source.seen.mtime_ns,
-        mark: source.seen.mark,
-        hash: source.hash,
-        extractor: codegraph_extract::VERSION,
-        indexed_at: source.read_ns / 1_000_000_000,
-        ..FileRecord::default()
-    };
-    Outcome::Read(Parsed { record, language: source.language, facts })
-}
-
 /// What the files of a build were like.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
@@ -92,9 +36,7 @@ pub(crate) struct Tally {
     pub(crate) lines: u64,
     pub(crate) symbols: u64,
     pub(crate) languages: FxHashMap<&'static str, u64>,
-    pub(crate) syntax_problems: u64,
-    pub(crate) timed_out: Vec<String>,
-    pub(crate) dense: Vec<String>,
+    pub(crate) defects: Defects,
     /// Files that were left out, with their stamps.
     pub(crate) skipped: Vec<(String, Reason, Seen)>,
     pub(crate) unclaimed: Vec<(String, Seen)>,
@@ -107,13 +49,7 @@ impl Tally {
         self.lines += parsed.facts.line_starts.len() as u64;
         self.symbols += parsed.facts.symbols.len() as u64;
         *self.languages.entry(parsed.language.name).or_default() += 1;
-        for problem in &parsed.facts.problems {
-            match problem {
-                Problem::Syntax(_) => self.syntax_problems += 1,
-                Problem::TimedOut => self.timed_out.push(parsed.record.path.clone()),
-                Problem::Dense => self.dense.push(parsed.record.path.clone()),
-            }
-        }
+        self.defects.count(parsed);
     }
 }
 
@@ -139,8 +75,8 @@ struct Packed {
     inherited: Vec<TermId>,
 }
 
-/// The files of a chunk with the numbers of their names, to be packed.
-struct Numbered(usize, Vec<(Parsed, Vec<TermId>)>);
+/// The files of a chunk, to be packed.
+struct NumberedChunk(usize, Vec<Numbered>);
 
 /// What running all files through the workers gives.
 pub(crate) struct Extracted {
@@ -165,7 +101,7 @@ pub(crate) fn run(
     let chunks = &chunks(files);
     let turns = &Turns::new(files.iter().map(|file| file.size).sum());
     let (to_read, reads) = unbounded::<usize>();
-    let (to_pack, packs) = unbounded::<Numbered>();
+    let (to_pack, packs) = unbounded::<NumberedChunk>();
     let (to_main, done) = unbounded::<Done>();
     let (to_write, writes) = bounded::<Vec<Packed>>(QUEUED_WRITES);
     std::thread::scope(|scope| {
@@ -235,7 +171,7 @@ fn write(mut build: Build, writes: &Receiver<Vec<Packed>>) -> Result<(Build, Vec
 fn work(
     parse_chunk: impl Fn(usize) -> Done,
     reads: &Receiver<usize>,
-    packs: &Receiver<Numbered>,
+    packs: &Receiver<NumberedChunk>,
     to_main: &Sender<Done>,
 ) {
     loop {
@@ -254,16 +190,14 @@ fn guarded(task: impl FnOnce() -> Done) -> Done {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(task)).unwrap_or_else(Done::Panicked)
 }
 
-fn pack_chunk(Numbered(chunk, files): Numbered) -> Done {
-    let encode =
-        |(parsed, ids): &(Parsed, Vec<TermId>)| encode(&parsed.facts, ids, parsed.names(), &LineIds::default());
-    let mut encoded: Vec<Encoded> = files.iter().map(encode).collect();
+fn pack_chunk(NumberedChunk(chunk, files): NumberedChunk) -> Done {
+    let mut encoded: Vec<Encoded> = files.iter().map(Numbered::pack).collect();
     let facts = pack_neighbours(&mut encoded);
     let packed = files.into_iter().zip(encoded).zip(facts);
-    Done::Packed(chunk, packed.map(|(((parsed, ids), encoded), facts)| pack(parsed, &ids, encoded, facts)).collect())
+    Done::Packed(chunk, packed.map(|((file, encoded), facts)| pack(file, encoded, facts)).collect())
 }
 
-fn pack(parsed: Parsed, ids: &[TermId], encoded: Encoded, facts: PackedFacts) -> Packed {
+fn pack(Numbered { parsed, terms: ids, .. }: Numbered, encoded: Encoded, facts: PackedFacts) -> Packed {
     let names = parsed.facts.symbols[1..].iter().filter_map(|symbol| symbol.name.get());
     let defined = distinct(names.map(|name| ids[name.index()]));
     let extended = distinct(parsed.facts.extended_types().map(|name| ids[name.index()]));
@@ -305,7 +239,7 @@ struct Line<'a> {
     batch: usize,
     namer: Namer<'a>,
     to_read: Sender<usize>,
-    to_pack: Sender<Numbered>,
+    to_pack: Sender<NumberedChunk>,
     to_write: Sender<Vec<Packed>>,
     progress: &'a dyn Progress,
     interner: Interner,
@@ -327,7 +261,7 @@ impl<'a> Line<'a> {
         batch: usize,
         namer: Namer<'a>,
         to_read: Sender<usize>,
-        to_pack: Sender<Numbered>,
+        to_pack: Sender<NumberedChunk>,
         to_write: Sender<Vec<Packed>>,
         progress: &'a dyn Progress,
     ) -> Line<'a> {
@@ -418,7 +352,7 @@ impl<'a> Line<'a> {
                     Outcome::Vanished => {}
                 }
             }
-            self.to_pack.send(Numbered(chunk, files)).expect("workers wait for this queue");
+            self.to_pack.send(NumberedChunk(chunk, files)).expect("workers wait for this queue");
             // The batch before this one is done: there is room for another.
             if self.numbered >= self.batch_start {
                 self.hand_out_batch();
@@ -426,14 +360,11 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn number(&mut self, mut parsed: Parsed) -> (Parsed, Vec<TermId>) {
-        let prefix = self.namer.prefix(&parsed.record.path, parsed.language, parsed.declared());
-        let prefix = prefix.expect("the file was just read");
-        parsed.record.package = prefix.package;
-        parsed.record.module = prefix.module;
+    fn number(&mut self, parsed: Parsed) -> Numbered {
         self.tally.count(&parsed);
-        let ids = self.interner.intern(&parsed.facts.strings);
-        (parsed, ids)
+        let names = parsed.prefix(&mut self.namer);
+        let terms = self.interner.intern(&parsed.facts.strings);
+        parsed.numbered(names, terms, LineIds::default())
     }
 
     /// False if the writer has given up.
