@@ -55,6 +55,7 @@ const FORMATS: &[Format] = &[
     Format::new(File::Named("composer.json"), "composer", Decides::Package, composer::manifest),
     Format::new(File::Named("pyproject.toml"), "pypi", Decides::Package, pypi::project),
     Format::new(File::Like("requirements", ".txt"), "pypi", Decides::Nothing, pypi::requirements),
+    Format::new(File::Named("Pipfile"), "pypi", Decides::Nothing, pypi::pipfile),
     Format::new(File::Named("pom.xml"), "maven", Decides::Nothing, jvm::maven),
     Format::new(File::Named("build.gradle"), "maven", Decides::Nothing, jvm::gradle),
     Format::new(File::Named("build.gradle.kts"), "maven", Decides::Nothing, jvm::gradle),

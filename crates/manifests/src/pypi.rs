@@ -1,4 +1,4 @@
-//! `pyproject.toml`, with what Poetry adds to it, and lists of requirements.
+//! `pyproject.toml`, with what Poetry adds to it, `Pipfile`, and lists of requirements.
 
 use toml::Value;
 
@@ -39,20 +39,28 @@ impl Manifest {
 }
 
 fn of_poetry(poetry: &Value) -> Vec<Dependency> {
-    let mut found = Vec::new();
-    let mut add = |packages: Option<&Value>, need| {
-        for (name, value) in packages.and_then(Value::as_table).into_iter().flatten() {
-            let version = value.as_str().or_else(|| value.get("version")?.as_str());
-            // The language itself is asked for in the same table.
-            if value.get("path").is_none() && codegraph_languages::by_name(name).is_none() {
-                found.push(Dependency::new(name, version, need));
-            }
-        }
-    };
-    add(poetry.get("dependencies"), Need::Runtime);
-    add(poetry.get("dev-dependencies"), Need::Development);
-    groups(poetry.get("group")).for_each(|group| add(group.get("dependencies"), Need::Development));
+    let mut found = packages(poetry.get("dependencies"), Need::Runtime);
+    found.extend(packages(poetry.get("dev-dependencies"), Need::Development));
+    groups(poetry.get("group")).for_each(|group| found.extend(packages(group.get("dependencies"), Need::Development)));
     found
+}
+
+/// A table of packages, each with a version or a table that has one. What lies in the project is left out.
+fn packages(table: Option<&Value>, need: Need) -> Vec<Dependency> {
+    let package = |(name, value): (&String, &Value)| {
+        let version = value.as_str().or_else(|| value.get("version")?.as_str());
+        // The language itself is asked for in the same table.
+        let is_outside = value.get("path").is_none() && codegraph_languages::by_name(name).is_none();
+        is_outside.then(|| Dependency::new(name, version, need))
+    };
+    table.and_then(Value::as_table).into_iter().flatten().filter_map(package).collect()
+}
+
+pub(crate) fn pipfile(text: &str) -> Parsed {
+    let table = toml_table(text)?;
+    let mut dependencies = packages(table.get("packages"), Need::Runtime);
+    dependencies.extend(packages(table.get("dev-packages"), Need::Development));
+    Ok(Manifest { dependencies, ..Manifest::default() })
 }
 
 fn scripts<'a>(holder: Option<&'a Value>, key: &str) -> impl Iterator<Item = Entry> + use<'a> {

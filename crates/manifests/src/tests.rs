@@ -50,6 +50,8 @@ fn manifests_that_list_packages_say_what_is_needed_and_started() {
     assert_eq!(needs("pyproject.toml", pyproject), named);
     let requirements = "# all\n-r base.txt\na==1.0  # why\nb>=2 ; python_version < '4'\ngit+https://x.y/z\n";
     assert_eq!(needs("requirements-dev.txt", requirements), ["a ==1.0 Runtime", "b >=2 Runtime"]);
+    let pipfile = "[packages]\na = \"*\"\nown = {path = \".\"}\n[dev-packages]\nb = {version = \">=2\"}\n";
+    assert_eq!(needs("Pipfile", pipfile), ["a * Runtime", "b >=2 Development"]);
     let go = "module m\n\nrequire one.io/a v1.0.0\nrequire (\n\ttwo.io/b v2.0.0\n\tthree.io/c v3 // indirect\n)\n";
     assert_eq!(needs("go.mod", go), ["one.io/a v1.0.0 Runtime", "two.io/b v2.0.0 Runtime"]);
 }
