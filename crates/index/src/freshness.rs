@@ -1,4 +1,23 @@
 //! Whether an index still describes its tree: one stat for each file, folder and manifest that it knows, in parallel.
+//!
+//! Every question is preceded by this one. Every known file, folder, ignore file and manifest has a stamp: size,
+//! time of change, and a *mark* of what nobody can set back, the time of the last change of the inode and its number. Where
+//! a stamp differs the content decides, so a copied or restored tree is hashed once and its stamps are renewed. One parallel
+//! pass of `stat` calls compares them: about a microsecond each. Neighbouring files have one sum of their stamps: while it
+//! stays the same, their paths are all that is read of them. A folder's time changes when files come or go, so new files
+//! are seen without walking. If something changed, the surface updates the index and then answers; with
+//! `auto_update: false` the answer names the stale files.
+//!
+//! A server asks the kernel instead (`runtime/src/watch.rs`): a queue of events that is read when a question comes. Git's own
+//! settings, which no watched folder holds, are compared every few seconds; all files are still looked at once a minute,
+//! because writes through mapped memory are no events.
+//!
+//! `codegraph watch` waits for the same events (`runtime/src/watching.rs`) and brings the index up to date when it is quiet
+//! again. Other systems tell by way of the `notify` crate (`notified.rs`), a little late: there silence proves nothing, and
+//! servers look at the stamps. Where a system watches no more folders, all is looked at every few seconds, which is said.
+//!
+//! A stamp that is too young to be trusted (a second change could fall into the same tick of the clock) is stored as
+//! untrusted, and the content decides next time.
 
 use codegraph_store::{Glance, Input, PackedGlance, PackedInputs, Stamp, StampSum, Store, Watched};
 use rayon::prelude::*;

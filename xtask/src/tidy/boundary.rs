@@ -109,6 +109,29 @@ pub(super) fn languages_stay_inside(sources: &[Source], problems: &mut Vec<Probl
     }
 }
 
+/// Which files are manifests, and what is in them, is known in one place; languages say which one is theirs.
+pub(super) fn manifests_stay_inside(sources: &[Source], problems: &mut Vec<Problem>) {
+    let formats = sources.iter().find(|source| source.path == "crates/manifests/src/format.rs");
+    let named = formats.into_iter().flat_map(Source::product_lines).filter_map(|(_, text)| {
+        let (_, rest) = text.split_once("File::Named(\"").or_else(|| text.split_once("File::Ending(\""))?;
+        rest.split_once('"').map(|(name, _)| name)
+    });
+    let names: Vec<&str> = named.collect();
+    let outside =
+        |source: &&Source| source.product_of().is_some_and(|name| !["manifests", "languages"].contains(&name));
+    for source in sources.iter().filter(outside) {
+        for (line, text) in source.product_lines() {
+            if literals(code(text)).any(|literal| names.contains(&literal)) {
+                problems.push(Problem::at(
+                    source,
+                    line,
+                    "only `manifests` knows manifests; a language's table names its own",
+                ));
+            }
+        }
+    }
+}
+
 /// What mends something is data: only who writes for people spells a command.
 pub(super) fn commands_are_data(sources: &[Source], problems: &mut Vec<Problem>) {
     let spells = ["text", "mcp", "cli"];
@@ -219,6 +242,17 @@ mod tests {
         let own = Source { path: "crates/index/src/read.rs".into(), text: text.into() };
         let mut problems = Vec::new();
         super::languages_stay_inside(&[registry, own], &mut problems);
+        assert_eq!(problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn a_manifest_outside_its_crate_is_named() {
+        let formats = "//! Formats.\nconst F: &[F] = &[\n    new(File::Named(\"Stone.toml\"), stone),\n];\n";
+        let formats = Source { path: "crates/manifests/src/format.rs".into(), text: formats.into() };
+        let text = "//! Reads.\nfn f(p: &str) -> bool { p == \"Stone.toml\" }\n#[cfg(test)]\nconst T: &str = \"Stone.toml\";\n";
+        let own = Source { path: "crates/index/src/read.rs".into(), text: text.into() };
+        let mut problems = Vec::new();
+        super::manifests_stay_inside(&[formats, own], &mut problems);
         assert_eq!(problems.iter().map(|problem| problem.line).collect::<Vec<_>>(), [2]);
     }
 

@@ -79,6 +79,28 @@ fn names_folder(line: &str, folder: &str) -> bool {
     })
 }
 
+const MOST_LINES_OF_THE_MAP: usize = 250;
+
+/// Whoever reads `ARCHITECTURE.md` finds every crate in it, and reads to the end.
+pub(super) fn the_map_is_one_page_and_whole(sources: &[Source], problems: &mut Vec<Problem>) {
+    let Some(map) = sources.iter().find(|source| source.path == "ARCHITECTURE.md") else { return };
+    if map.lines().count() > MOST_LINES_OF_THE_MAP {
+        problems.push(Problem::at(
+            map,
+            MOST_LINES_OF_THE_MAP,
+            "the map has at most 250 lines: details stand in `lib.rs`",
+        ));
+    }
+    let crates = sources.iter().filter_map(|source| source.path.strip_prefix("crates/")?.strip_suffix("/Cargo.toml"));
+    for name in crates {
+        let heading = format!("`crates/{name}`");
+        if !map.lines().any(|(_, line)| line.starts_with("## ") && line.contains(&heading)) {
+            let path = format!("crates/{name}/");
+            problems.push(Problem { path, ..Problem::at(map, 1, "a crate has a heading in `ARCHITECTURE.md`") });
+        }
+    }
+}
+
 pub(super) fn changelog_is_open(sources: &[Source], problems: &mut Vec<Problem>) {
     for source in sources.iter().filter(|source| source.path == "CHANGELOG.md") {
         if !source.lines().any(|(_, line)| line == "## Unreleased") {
@@ -123,6 +145,22 @@ mod tests {
     fn a_path_of_a_machine_is_told_from_a_relative_one() {
         let text = format!("see /{0}/notes\nand doc/{0}/notes\n", MACHINE_FOLDERS[0]);
         assert_eq!(rules("README.md", &text), [(1, "no absolute path of somebody's machine")]);
+    }
+
+    #[test]
+    fn a_crate_that_is_not_on_the_map_is_named() {
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let long = "x\n".repeat(251);
+        let sources = [
+            source("ARCHITECTURE.md", &format!("# Map\n## `crates/a` and `crates/b`\n{long}")),
+            source("crates/a/Cargo.toml", ""),
+            source("crates/b/Cargo.toml", ""),
+            source("crates/c/Cargo.toml", ""),
+        ];
+        let mut problems = Vec::new();
+        super::the_map_is_one_page_and_whole(&sources, &mut problems);
+        let found: Vec<_> = problems.iter().map(|problem| (problem.path.as_str(), problem.line)).collect();
+        assert_eq!(found, [("ARCHITECTURE.md", 250), ("crates/c/", 1)]);
     }
 
     #[test]

@@ -1,4 +1,27 @@
 //! Linking: from the facts of all files to the links in the index, all at once or after a change.
+//!
+//! A reference is bound only when scopes, imports and types prove what it means; the link says by which rule and whether an
+//! inference was needed. What stays open although the project defines the name is a *candidate*: it is counted, and shown
+//! when asked for. What lies outside the project is bound to a path of names (`os.path.join`), never to a symbol of the same
+//! name. Methods that may run in place of the one that is bound (`dispatch`) are found through the hierarchy when asked.
+//!
+//! The first build links from packed facts in memory, on all cores (`fresh.rs`). An answer of the linker that
+//! met no cycle is the same wherever the question started, so it may be remembered; one that was cut short is forgotten when
+//! the question ends. So links do not depend on the order of files, on threads, or on what was linked before.
+//!
+//! An update links again what it can have reached (`relink.rs`, `spread.rs`), and the index is then what a new one would be:
+//!
+//! - The *interface* of a file (`resolve/src/interface/`) says for each declaration what others can learn from it: kinds,
+//!   flags, types, bases, and what a return type is inferred from. Positions and other bodies do not count.
+//! - Where a declaration means something else, the links to it lead to the files that use it: they are linked again.
+//! - Where one came or went, it may be found under its name by anyone who has the name in the code. The postings know those
+//!   files; only their references of that name are looked up, and a file is linked again if one of them leads elsewhere.
+//! - A declaration that mentions a reference which leads elsewhere, or to something that has changed, has changed itself.
+//!
+//! So nothing has to be recorded while linking, an edit inside a body links one file, and a common name costs a look.
+//!
+//! A link points to a *slot*, not to a position: a symbol keeps its slot while it keeps its name, so that an edit above it
+//! rewrites no link of other files. Local names are not stored; they are found again from the facts of their file.
 
 mod fresh;
 mod relink;
