@@ -1,7 +1,7 @@
 //! A statement that begins with a parenthesis: the grammar takes it for arguments of what the line before ends with, so a
-//! semicolon is put before it.
+//! semicolon is put behind that.
 
-/// The text with a semicolon in the place of the blank before such a statement; none if there is none.
+/// The text with a semicolon in the place of a blank before such a statement; none if there is none.
 pub(crate) fn rewrite(source: &[u8]) -> Option<Vec<u8>> {
     let mut text: Option<Vec<u8>> = None;
     let mut scan = Scan { source, at: 0, open: Vec::new(), before: 0, is_head: false, line: 0 };
@@ -56,7 +56,11 @@ impl Scan<'_> {
 
     fn code(&mut self, rest: &[u8]) -> Option<usize> {
         let begins = rest[0] == b'(' && self.begins_statement();
-        let place = self.at - usize::from(begins);
+        // Behind the line before: with a comment between, the grammar has ended that line by itself.
+        let place = match self.source.get(self.before) {
+            Some(byte) if byte.is_ascii_whitespace() => self.before,
+            _ => self.at - usize::from(begins),
+        };
         match rest[0] {
             b'"' if rest.starts_with(b"\"\"\"") => self.begin(Open::RawText, 3),
             b'"' => self.begin(Open::Text, 1),
@@ -182,9 +186,9 @@ mod tests {
 
     #[test]
     fn a_parenthesis_on_a_line_of_its_own_begins_a_statement() {
-        assert_eq!(rewritten("fun f() {\n  a()\n  (b as C).d()\n}"), "fun f() {\n  a()\n ;(b as C).d()\n}");
-        assert_eq!(rewritten("{\n  val x = y // so\n  (x).d()\n}"), "{\n  val x = y // so\n ;(x).d()\n}");
-        assert_eq!(rewritten("{\n  \"${a(1)}\"\n  (x).d()\n}"), "{\n  \"${a(1)}\"\n ;(x).d()\n}");
+        assert_eq!(rewritten("fun f() {\n  a()\n  (b as C).d()\n}"), "fun f() {\n  a();  (b as C).d()\n}");
+        assert_eq!(rewritten("{\n  val x = y // so\n  (x).d()\n}"), "{\n  val x = y;// so\n  (x).d()\n}");
+        assert_eq!(rewritten("{\n  \"${a(1)}\"\n  (x).d()\n}"), "{\n  \"${a(1)}\";  (x).d()\n}");
     }
 
     #[test]
