@@ -10,7 +10,7 @@ use crate::plan::{Candidate, Plan};
 use crate::update::UpdateReport;
 use crate::{Project, Result};
 
-/// A connection that sees the overlay. While it is open nobody else can write, so it is for one question.
+/// A connection that sees the overlay, for one question: nobody else can write while it is open.
 pub fn overlaid(project: &Project, overlay: &Overlay) -> Result<Store> {
     put(project, project.store(Access::Write)?, overlay.paths(), overlay)
 }

@@ -61,7 +61,7 @@ struct Difference {
 
 impl Revisions {
     /// Reads `REV`, `REV..REV` or `REV...REV` (from where the two grew apart); without anything `HEAD` and the working
-    /// tree. What is given is looked up now, so that both sides stay what they are.
+    /// tree. Names are turned into commits at once, so that a branch that moves changes neither side.
     pub fn parse(project: &Project, given: Option<&str>) -> Result<Revisions> {
         let given = given.map(str::trim).filter(|given| !given.is_empty()).unwrap_or("HEAD");
         if let Some((from, to)) = given.split_once("...") {

@@ -207,7 +207,8 @@ impl Linker<'_> {
         }
     }
 
-    /// A method that every container has, as a function: what it gives, and what the function that it takes is given.
+    /// A method that every container has (`map`, `first`), as the type of a function: its result, and the parameters of the callback
+    /// that it takes.
     pub(crate) fn container_method(&mut self, unit: &Arc<Unit>, of: &Ty, name: TermId) -> Ty {
         let words = self.words(unit);
         let gives = words.methods.get(&name);

@@ -52,7 +52,7 @@ impl Externals {
         self.number(None, name, |_| External { names: [name].into(), joint, separator })
     }
 
-    /// A name inside another external thing. One that is deeper than anybody writes is taken for what it is in.
+    /// A name inside another external one. A path that is longer than anybody writes stops growing.
     pub(crate) fn child(&mut self, of: ExternalId, name: TermId) -> ExternalId {
         if self.path(of).names.len() >= DEEPEST {
             return of;

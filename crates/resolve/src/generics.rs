@@ -129,7 +129,7 @@ impl Linker<'_> {
         Typed { ty: self.evaluated(unit, ty), inferred: typed.inferred }
     }
 
-    /// A member of a type; of one that is a parameter, it stays open which member that is.
+    /// A member of a type. The member of a type parameter is found when the parameter has an argument.
     pub(crate) fn looked_up(&mut self, unit: &Arc<Unit>, base: Typed, name: TermId) -> Typed {
         match base.ty {
             Ty::Parameter(..) | Ty::Member(..) if unit.language.linking.declared_overloads => {
@@ -193,7 +193,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Of several declarations with the same name, one that is a type, or one that is a value.
+    /// The declaration with the same name that fits where the name stands: a type in a type, a value in an expression.
     pub(crate) fn fitting_declaration(&mut self, sym: Sym, wants_type: bool) -> Sym {
         let unit = self.unit(sym.file);
         let own = unit.symbol(sym.symbol);

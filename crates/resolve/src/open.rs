@@ -252,7 +252,7 @@ impl Linker<'_> {
         found.map(|sym| Found::new(What::Symbol(sym)).by(How::Module))
     }
 
-    /// A constant of a module that a file of the same folder, or of one below or above it, mixes in outside of all types.
+    /// A constant of a module that is mixed in at the top level, by a file of the same folder, of one above or of one below.
     fn constant_mixed_in_everywhere(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Sym> {
         let own = self.program.path(unit.file);
         for &file in self.program.defining(name).iter() {

@@ -184,8 +184,8 @@ impl Linker<'_> {
         only.filter(|(_, far)| !several && (*far == 0 || !unit.language.linking.overloads)).map(|(sym, _)| sym)
     }
 
-    /// The functions of a name that have a body. Every class that declares a method of a common name asks for it, and few of
-    /// the files that have one matter to it.
+    /// The functions with this name that have a body. Remembered, because every class that declares a method with a common name
+    /// asks for them.
     fn bodies(&mut self, name: TermId) -> Arc<[Body]> {
         if let Some(known) = self.bodies.get(&name) {
             return known.clone();

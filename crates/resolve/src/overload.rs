@@ -199,8 +199,7 @@ impl Linker<'_> {
         best.map(|best| best.sym)
     }
 
-    /// Whether the value that a member is asked of cannot be changed: a local name says so, or it is the own one of a method
-    /// that leaves it as it is.
+    /// Whether the receiver of a call is constant: it is a constant local, or `this` in a constant method.
     fn stays_as_it_is(&mut self, unit: &Arc<Unit>, reference: &Reference) -> bool {
         let receiver = reference.receiver.get().map(|receiver| unit.facts.exprs[receiver.index()]);
         match receiver {
@@ -305,8 +304,8 @@ impl Linker<'_> {
         }
     }
 
-    /// The types of the parameters that arguments are passed to, and how many are left out; nothing if one that an argument names
-    /// is missing, or one that is assigned to stands for one that is not.
+    /// The types of the parameters that arguments are passed to, and how many parameters get none. `None` if an argument names a
+    /// parameter that is not there, or if only one of the two is passed by reference.
     fn parameters(&mut self, sym: Sym, arguments: &[Argument]) -> Option<(Vec<Ty>, usize)> {
         let unit = self.unit(sym.file);
         let symbol = unit.symbol(sym.symbol);

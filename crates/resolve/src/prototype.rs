@@ -49,7 +49,7 @@ impl Linker<'_> {
         self.assigned_export(unit, name).map(|found| found.by(How::Module))
     }
 
-    /// What an object has beyond its own members: those that are assigned to it, then those of what it is made from.
+    /// A member that an object does not declare itself: one that is assigned to it (`a.b = …`), else one of its prototype.
     pub(crate) fn object_member(&mut self, sym: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         let unit = self.unit(sym.file);
         let symbol = unit.symbol(sym.symbol);

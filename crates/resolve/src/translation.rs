@@ -352,7 +352,7 @@ impl Linker<'_> {
         None
     }
 
-    /// A macro of the file that includes this one, which is written for what that makes of it.
+    /// A macro that a file defines before it includes this one: this file is a template, filled in by who includes it.
     fn macro_of_includers(&mut self, unit: &Arc<Unit>, name: TermId) -> Option<Found> {
         if !self.is_included(unit) {
             return None;

@@ -449,7 +449,7 @@ impl Linker<'_> {
         }
     }
 
-    /// What a variable is by all that is assigned to it, where that is known and agrees.
+    /// The type of a variable by its assignments: that of those that are known, if they agree.
     fn assigned_value(&mut self, unit: &Arc<Unit>, symbol: SymbolId) -> Typed {
         let mut agreed = Ty::Unknown;
         for expr in unit.notes(symbol).iter().filter(|n| n.tie == Tie::Init).map(|n| n.expr) {

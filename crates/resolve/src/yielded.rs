@@ -88,7 +88,7 @@ impl Linker<'_> {
         may
     }
 
-    /// The member of one base that a type says it has in place of those of others.
+    /// The member that a type takes from one of its bases and not from the others.
     pub(crate) fn instead(&mut self, sym: Sym, name: TermId) -> Option<Found> {
         let unit = self.unit(sym.file);
         let named = |note: &&Note| match unit.facts.exprs[note.expr.index()] {

@@ -98,7 +98,7 @@ impl Ignores {
         linked
     }
 
-    /// The same for a folder of which it is known whether it is the root of a repository and which lists it may have.
+    /// The same by a walk that has listed the folder: it knows which files with rules are there, and whether a repository begins.
     pub(crate) fn enter_seen(&self, folder: &Path, repository: Option<Repository>, lists: RuleFiles) {
         let around = folder.parent().and_then(|parent| self.at(parent));
         let loaded = self.load(folder, around, repository.filter(|_| self.git), lists);

@@ -74,7 +74,7 @@ impl Part<'_, '_> {
         Ok(())
     }
 
-    /// A file in which a name is open, and those that call the functions in which it is.
+    /// Adds a file that uses a name without a link, and the files that call the functions around those uses.
     fn add_open(&mut self, file: FileId, name: codegraph_model::TermId) -> Result<()> {
         self.add(file)?;
         let linked = self.graph.file(file)?;

@@ -300,7 +300,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A name: what it may mean inside the function around it counts too, and what it is a member of.
+    /// Hashes a name, with the receiver that it is a member of, and with the local declarations that it may mean.
     fn reference(&mut self, id: RefId) {
         let unit = self.unit;
         let reference = unit.facts.refs[id.index()];
