@@ -9,6 +9,7 @@ mod bench;
 mod codegen;
 mod economy;
 mod editors;
+mod floors;
 mod fuzz;
 mod labels;
 mod law;
@@ -33,6 +34,8 @@ enum Chore {
     Accuracy(accuracy::Options),
     /// Compare the tests that `codegraph diff` names with those whose results commits change
     Affected(affected::Options),
+    /// Fail if links, sizes or counted instructions are worse than their written bounds
+    Floors(floors::Options),
     /// Try mutations of the fuzzing corpus for a while
     Fuzz(fuzz::Options),
     /// Check the labels of the small programs by running or compiling them
@@ -73,6 +76,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Bench(options) => bench::run(&options),
         Chore::Accuracy(options) => accuracy::run(&options),
         Chore::Affected(options) => affected::run(&options),
+        Chore::Floors(options) => floors::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Labels(options) => labels::run(&options),
         Chore::Law(options) => law::run(&options),
