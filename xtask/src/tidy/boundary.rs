@@ -25,7 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("knowledge", &["model", "files", "store", "live", "index", "query"]),
     ("runtime", &["model", "files", "store", "index", "query", "knowledge"]),
     ("text", &["model", "index", "query", "grep", "scip", "knowledge", "install", "runtime"]),
-    ("mcp", &["model", "store", "index", "query", "grep", "knowledge", "runtime", "text", "tokens"]),
+    ("mcp", &["store", "index", "query", "grep", "knowledge", "runtime", "text", "tokens"]),
     ("lsp", &["model", "index", "query", "runtime"]),
     ("rpc", &["query", "runtime"]),
     // Carries the others on one listener.
