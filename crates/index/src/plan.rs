@@ -1,7 +1,7 @@
 //! What an update has to look at: from suspicions to files to read, files that are gone, and new stamps.
 
 use std::collections::BTreeSet;
-use std::mem::discriminant;
+use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 use codegraph_manifests::Layout;
@@ -209,7 +209,9 @@ impl Plan {
                 self.names_change |= matches!(input.watched, Watched::Manifest(_));
             }
         }
-        let key = |input: &'_ Input| (input.path.clone(), discriminant(&input.watched));
+        fn key(input: &Input) -> (&str, Discriminant<Watched>) {
+            (&input.path, discriminant(&input.watched))
+        }
         let before: FxHashMap<_, &Input> = known.inputs.iter().map(|input| (key(input), input)).collect();
         for input in &now {
             let old = before.get(&key(input)).copied();
