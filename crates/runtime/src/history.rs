@@ -25,7 +25,7 @@ pub struct SymbolHistory {
 
 /// Answers which commits changed a symbol.
 pub fn history(project: &Project, reader: &Reader, symbol: &Selector, limit: usize) -> anyhow::Result<HistoryAnswer> {
-    let found = match get(reader, symbol)? {
+    let found = match get(reader, symbol, true)? {
         GetAnswer::Found(found) => found,
         GetAnswer::Each(several) => return Ok(HistoryAnswer::Unselected(Box::new(several.choices))),
         GetAnswer::Unselected(other) => return Ok(HistoryAnswer::Unselected(Box::new(other))),

@@ -14,11 +14,15 @@ use crate::output::{Outcome, print};
 pub(crate) struct Get {
     #[command(flatten)]
     symbols: SymbolArgs,
+    /// All lines of a long type or file, instead of its members
+    #[arg(long, alias = "all")]
+    full: bool,
 }
 
 impl Run for Get {
     fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         let reader = context.reader()?;
-        print(context, "get", &Several::ask(&self.symbols.all(), |symbol| codegraph_query::get(&reader, symbol))?)
+        let answer = Several::ask(&self.symbols.all(), |symbol| codegraph_query::get(&reader, symbol, self.full))?;
+        print(context, "get", &answer)
     }
 }

@@ -68,6 +68,7 @@ fn candidates_are_grouped_filtered_and_listed_alone() {
           15?  thing.save(2)
           16?  other.save(3)
           18?  other.save(*thing)
+        ~ is proved too: by a type that was inferred instead of declared
     "#]]
     .assert_eq(&project.transcript(&["refs", "Store.save"]));
     expect![[r#"
@@ -150,6 +151,22 @@ fn a_name_of_a_few_short_symbols_is_shown_as_a_whole() {
     let run = project.run(&["get", "go"]);
     assert!(run.code == 1 && run.out.contains("return 1") && run.out.contains("return 2"), "{}", run.out);
     assert_eq!(project.json(&["get", "go"])["sources"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_long_type_is_shown_by_its_members() {
+    let body: String = (0..60).map(|at| format!("    def m{at}(self, x):\n        return {at}\n\n")).collect();
+    let project = Project::new(&[("a.py", &format!("class Long:\n    \"\"\"Says much.\"\"\"\n\n{body}"))]);
+    let run = project.run(&["get", "Long"]);
+    for part in ["class Long:", "Says much.", "def m59(self, x)", "its members, of 182 lines; --full shows all of them"]
+    {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+    assert!(!run.out.contains("return 1"), "{}", run.out);
+    assert!(project.run(&["get", "Long", "--full"]).out.contains("return 59"));
+    assert!(project.run(&["get", "a.py:5"]).out.contains("return 0"), "a member is shown as before");
+    // Data is complete.
+    assert!(project.json(&["get", "Long"])["content"].as_str().expect("a text").contains("return 59"));
 }
 
 #[test]

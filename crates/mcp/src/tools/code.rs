@@ -13,8 +13,11 @@ pub(crate) const GET: Tool = Tool {
     about: "Source and documentation of symbols. Use it instead of reading files.",
     effect: Effect::Reads,
     paged: false,
-    params: &[SYMBOLS],
-    run: |call| call.one(|reader| Several::ask(&selectors(call), |symbol| codegraph_query::get(reader, symbol))),
+    params: &[SYMBOLS, Param::flag("full").about("all lines of a long type")],
+    run: |call| {
+        let full = call.args.flag("full");
+        call.one(|reader| Several::ask(&selectors(call), |symbol| codegraph_query::get(reader, symbol, full)))
+    },
 };
 
 /// A model seldom wants a whole tree.

@@ -2,8 +2,9 @@
 
 use std::io;
 
-use codegraph_query::{GetAnswer, SymbolSource};
+use codegraph_query::{GetAnswer, OutlineEntry, SymbolSource};
 
+use super::signature::rows;
 use crate::human::{printable, remarks, unselected};
 use crate::{Answer, Out, Style};
 
@@ -37,6 +38,9 @@ fn shown(out: &mut Out, found: &SymbolSource) -> io::Result<()> {
     let kind = out.styled(Style::Kind, symbol.kind.display(), 0);
     let id = out.styled(Style::Faint, &symbol.symbol_id[..12], 0);
     out.line(&format!("{at}  {kind}  {}  {id}", out.styled(Style::Name, &printable(&symbol.fqn), 0)))?;
+    if !found.members.is_empty() {
+        return members(out, found);
+    }
     match excerpt(found) {
         Some(excerpt) => {
             out.writer.write_all(excerpt.as_bytes())?;
@@ -50,6 +54,25 @@ fn shown(out: &mut Out, found: &SymbolSource) -> io::Result<()> {
             }
         }
     }
+    remarks(out, &found.remarks)
+}
+
+/// Members that are listed at most, and lines that are shown before the first of them.
+const MOST_MEMBERS: usize = 120;
+const MOST_HEAD: usize = 12;
+
+/// The head of a long type or file, and what is in it.
+fn members(out: &mut Out, found: &SymbolSource) -> io::Result<()> {
+    let first = found.members[0].symbol.span.start_line.saturating_sub(found.content_place.start_line) as usize;
+    for line in found.content.lines().take(first.min(MOST_HEAD)) {
+        out.line(&printable(line))?;
+    }
+    let shown: Vec<&OutlineEntry> = found.members.iter().take(MOST_MEMBERS).collect();
+    rows(out, &shown, shown.iter().map(|entry| entry.depth).min().unwrap_or(0))?;
+    let lines = found.content_place.end_line - found.content_place.start_line + 1;
+    let more = found.members.len() - shown.len();
+    let more = if more > 0 { format!("{more} more; ") } else { String::new() };
+    out.faint(&format!("{more}its members, of {lines} lines; {} shows all of them", out.option("full", "")))?;
     remarks(out, &found.remarks)
 }
 

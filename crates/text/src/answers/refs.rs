@@ -2,6 +2,7 @@
 
 use std::io;
 
+use codegraph_model::Certainty;
 use codegraph_query::{Override, RefsAnswer, SitePlace};
 
 use crate::human::{count, more, printable, remarks, unselected};
@@ -28,10 +29,17 @@ impl Answer for RefsAnswer {
         sites(out, &found.references, found.compact)?;
         more(out, found.references.len(), found.total, found.next_offset)?;
         relatives(out, &found.relatives)?;
-        unbound(out, &found.unbound, found.compact)?;
+        // What may be something else has to be looked at: its lines are shown whatever is wished for the rest.
+        unbound(out, &found.unbound, found.compact && found.unbound.candidates.len() > FEW_CANDIDATES)?;
+        if found.references.iter().any(|site| site.certainty == Certainty::Inferred) {
+            out.faint("~ is proved too: by a type that was inferred instead of declared")?;
+        }
         remarks(out, &found.remarks)
     }
 }
+
+/// So many candidates are shown with their lines in any case.
+const FEW_CANDIDATES: usize = 8;
 
 /// Overrides that are named at most.
 const MOST_RELATIVES: usize = 6;

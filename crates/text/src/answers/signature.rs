@@ -30,18 +30,24 @@ pub(crate) fn outline(out: &mut Out, answer: &SignatureAnswer) -> io::Result<()>
     let mut entries: Vec<&OutlineEntry> =
         [&answer.types, &answer.methods, &answer.members].into_iter().flatten().collect();
     entries.sort_by_key(|entry| (entry.order, entry.depth));
+    rows(out, &entries, 0)?;
+    for problem in &answer.problems {
+        out.warning(&format!("  {problem}"))?;
+    }
+    Ok(())
+}
+
+/// A line for each symbol, from a depth on.
+pub(crate) fn rows(out: &mut Out, entries: &[&OutlineEntry], depth: u32) -> io::Result<()> {
     let ranges: Vec<String> = entries.iter().map(|entry| range(entry)).collect();
     let wide = width(ranges.iter().map(String::len), 16);
     let kinds = width(entries.iter().map(|entry| entry.kind.word().len()), 17);
     for (entry, range) in entries.iter().zip(&ranges) {
         let range = out.styled(Style::Faint, range, wide);
         let kind = out.styled(Style::Kind, entry.kind.word(), kinds);
-        let indent = "  ".repeat(entry.depth as usize);
+        let indent = "  ".repeat(entry.depth.saturating_sub(depth) as usize);
         let text = if entry.prototype.is_empty() { &entry.name } else { &entry.prototype };
         out.line(&format!("  {range}  {kind}  {indent}{}", clipped(&printable(text), 160)))?;
-    }
-    for problem in &answer.problems {
-        out.warning(&format!("  {problem}"))?;
     }
     Ok(())
 }
