@@ -88,7 +88,10 @@ fn excerpt(found: &SymbolSource) -> Option<String> {
     if lines.len() <= LONG || asked >= lines.len() {
         return None;
     }
-    let (from, to) = (asked.saturating_sub(AROUND), (asked + AROUND + 1).min(lines.len()));
+    let (from, to) = (asked.saturating_sub(AROUND), asked + AROUND + 1);
+    // Nobody asks again for a few lines: they are shown.
+    let from = if from <= HEAD + AROUND / 2 { 0 } else { from };
+    let to = if to + AROUND / 2 >= lines.len() { lines.len() } else { to };
     let mut out = String::new();
     let left_out = |out: &mut String, count: usize| {
         if count > 0 {
