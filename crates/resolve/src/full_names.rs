@@ -12,7 +12,7 @@ use crate::{TermId, Unit};
 impl Linker<'_> {
     /// The first part of a full name, where packages are named without an import: `com` of `com.demo.Box`.
     pub(crate) fn full_name_start(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         let has_packages =
             linking.imports == ImportScheme::Declared && !linking.namespaces && !linking.relative_modules;
         let starts = matches!(reference.kind, RefKind::TypeRef | RefKind::Read | RefKind::Attribute);

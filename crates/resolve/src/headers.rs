@@ -12,7 +12,7 @@ impl Linker<'_> {
     pub(crate) fn included(&mut self, unit: &Unit, source: &str, system: bool) -> Option<FileId> {
         let path = self.program.path(unit.file);
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         if system && linking.standard_modules.contains(&source) {
             return None;
         }

@@ -215,3 +215,18 @@ impl Linker<'_> {
         found
     }
 }
+
+/// Whether a name says what the type of a scope inherits from: the members of that are not known there.
+pub(crate) fn names_base(unit: &Unit, scope: ScopeId, reference: &Reference) -> bool {
+    let owner = unit.scope(scope).owner;
+    let (symbol, at) = (unit.symbol(owner), reference.span.start);
+    if symbol.inner != scope || at >= symbol.head_end {
+        return false;
+    }
+    match reference.kind {
+        RefKind::Inherit | RefKind::Implements => true,
+        // What stands before the bases may be written in terms of them: a constructor in the head of its type.
+        RefKind::TypeRef => unit.first_base(owner).is_some_and(|first| first <= at),
+        _ => false,
+    }
+}

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::external::{ExternalId, Externals};
 use crate::full_names::fallback;
+use crate::hierarchy::names_base;
 use crate::include::Includes;
 use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
@@ -54,8 +55,8 @@ impl Found {
 
 /// More remembered answers than this are forgotten before the next file.
 const MOST_ANSWERS: usize = 1 << 18;
-/// Unpacked files of more bytes than this are let go before the next file.
-const MOST_UNIT_BYTES: usize = 24 << 20;
+/// Unpacked files of more bytes than this are let go before the next file: the program keeps what fits.
+const MOST_UNIT_BYTES: usize = 8 << 20;
 
 /// Declarations of one name in one scope that are looked at: nobody writes more, and each use asks again.
 const MOST_DECLARED: usize = 1000;
@@ -66,7 +67,8 @@ const MOST_DECLARED: usize = 1000;
 pub struct Linker<'p> {
     pub(crate) program: &'p dyn Program,
     file: FileId,
-    units: FxHashMap<FileId, Arc<Unit>>,
+    /// By number.
+    units: Vec<Option<Arc<Unit>>>,
     unit_bytes: usize,
     pub(crate) words: Vec<Rc<Words>>,
     pub(crate) externals: Externals,
@@ -133,7 +135,7 @@ impl<'p> Linker<'p> {
         Linker {
             program,
             file: FileId::MAX,
-            units: FxHashMap::default(),
+            units: Vec::new(),
             unit_bytes: 0,
             words: Vec::new(),
             externals: Externals::default(),
@@ -232,7 +234,7 @@ impl<'p> Linker<'p> {
         if types + names > MOST_ANSWERS {
             self.forget();
         } else if self.unit_bytes > MOST_UNIT_BYTES {
-            self.units = FxHashMap::default();
+            self.units.clear();
             self.unit_bytes = 0;
         }
     }
@@ -260,7 +262,7 @@ impl<'p> Linker<'p> {
         self.open_spaces.clear();
         self.parents = FxHashMap::default();
         self.types_outside = FxHashMap::default();
-        self.units = FxHashMap::default();
+        self.units.clear();
         self.unit_bytes = 0;
     }
 
@@ -317,12 +319,20 @@ impl<'p> Linker<'p> {
     }
 
     pub(crate) fn unit(&mut self, file: FileId) -> Arc<Unit> {
-        if let Some(unit) = self.units.get(&file) {
-            return Arc::clone(unit);
+        match self.units.get(file as usize) {
+            Some(Some(unit)) => Arc::clone(unit),
+            _ => self.fetch(file),
         }
+    }
+
+    #[cold]
+    fn fetch(&mut self, file: FileId) -> Arc<Unit> {
         let unit = self.program.unit(file);
         self.unit_bytes += unit.bytes();
-        self.units.insert(file, Arc::clone(&unit));
+        if self.units.len() <= file as usize {
+            self.units.resize(file as usize + 1, None);
+        }
+        self.units[file as usize] = Some(Arc::clone(&unit));
         unit
     }
 
@@ -522,7 +532,7 @@ impl<'p> Linker<'p> {
         from: ScopeId,
         reference: &Reference,
     ) -> Option<Found> {
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         if linking.open_types {
             return self.open_name(unit, name, reference);
         }
@@ -541,7 +551,7 @@ impl<'p> Linker<'p> {
                 // Overloads of the bases count as much as own ones.
                 let as_members =
                     is_type && linking.members_in_scope && linking.overloads && reference.kind == RefKind::Call;
-                if !as_members && let Some(found) = self.in_scope(unit, scope, name, reference, &linking) {
+                if !as_members && let Some(found) = self.in_scope(unit, scope, name, reference, linking) {
                     match reads && self.is_function(&found) {
                         true => function = function.or(Some(found)),
                         false => return Some(found),
@@ -549,6 +559,7 @@ impl<'p> Linker<'p> {
                 }
                 if is_type
                     && linking.members_in_scope
+                    && !names_base(unit, scope, reference)
                     && let Some(found) = self.inherited(unit, entry.owner, name, reference)
                 {
                     match reads && self.is_function(&found) {
@@ -731,8 +742,8 @@ impl<'p> Linker<'p> {
     }
 
     fn in_module(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
-        let linking = unit.language.linking;
-        self.in_scope(unit, ScopeId(0), name, reference, &linking)
+        let linking = &unit.language.linking;
+        self.in_scope(unit, ScopeId(0), name, reference, linking)
     }
 
     fn in_outer_function(

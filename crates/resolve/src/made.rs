@@ -168,7 +168,7 @@ impl Linker<'_> {
         name: TermId,
         kind: RefKind,
     ) -> Option<Found> {
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         if linking.getters.is_empty() || !matches!(receiver.ty, Ty::Instance(..) | Ty::Type(..)) {
             return None;
         }
@@ -213,7 +213,7 @@ impl Linker<'_> {
 
 /// The names by which others of the family may use a method, or a property.
 pub(crate) fn other_names(unit: &Unit, name: &str, symbol: &Symbol) -> Vec<String> {
-    let linking = unit.language.linking;
+    let linking = &unit.language.linking;
     let prefixes = linking.getters.iter().chain([&linking.setter]).filter(|prefix| !prefix.is_empty());
     match symbol.kind.is_callable() {
         true => prefixes.filter_map(|prefix| property_name(name, prefix)).collect(),

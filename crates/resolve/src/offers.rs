@@ -135,7 +135,7 @@ impl Linker<'_> {
 
     /// From the innermost scope outwards, then what other files give.
     fn visible(&mut self, unit: &Arc<Unit>, from: ScopeId, position: u32, found: &mut Collector) {
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         let mut scope = from;
         let mut crossed_function = false;
         while scope.is_some() {

@@ -399,7 +399,11 @@ fn outside_head(unit: &Unit, reference: &Reference) -> ScopeId {
 
 /// Whether a name says what is mixed into the type around it.
 fn is_mixed_in(unit: &Unit, reference: &Reference) -> bool {
-    let entry = unit.scope(reference.scope);
+    let mut entry = unit.scope(reference.scope);
+    // Often a block says it, which is run for those who include a module.
+    while entry.kind == ScopeKind::Block {
+        entry = unit.scope(entry.parent);
+    }
     entry.kind == ScopeKind::Type
         && unit.notes(entry.owner).iter().any(|note| {
             let first = (note.tie == Tie::Implements).then(|| first_name(unit, note.expr)).flatten();

@@ -174,7 +174,7 @@ impl Linker<'_> {
         if !is_call && self.is_constant_name(name) {
             return self.open_constant(unit, name, reference);
         }
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         let mut scope = reference.scope;
         // Whether the method around is one of the type itself.
         let mut method: Option<bool> = None;
@@ -210,7 +210,7 @@ impl Linker<'_> {
                 }
                 // A method does not see the variables around it, but global ones.
                 _ if method.is_none() || scope == ScopeId(0) && self.is_global_name(name) => {
-                    if let Some(found) = self.in_scope(unit, scope, name, reference, &linking) {
+                    if let Some(found) = self.in_scope(unit, scope, name, reference, linking) {
                         return Some(found);
                     }
                 }

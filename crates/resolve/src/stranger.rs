@@ -204,7 +204,7 @@ impl Linker<'_> {
 
     /// Whether a name without anything before it cannot mean a symbol that no scope around it has.
     fn is_other_name(&mut self, unit: &Arc<Unit>, reference: &Reference, asked: &Asked) -> bool {
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         let symbol = asked.symbol();
         if symbol.kind == SymbolKind::Macro || linking.lambda_receivers && self.is_in_lambda(unit, reference.scope) {
             return false;
@@ -256,7 +256,7 @@ impl Linker<'_> {
 
     /// Whether all names that a file has are known: nothing is included or imported as a whole that was not found.
     fn is_complete(&mut self, unit: &Arc<Unit>) -> bool {
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         if linking.headers || linking.open_types {
             return false;
         }
@@ -280,7 +280,7 @@ impl Linker<'_> {
         if asked.unit.is_extension(asked.sym.symbol) {
             return false;
         }
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         if symbol.visibility == Visibility::Private
             && unit.language.visibility == DefaultVisibility::PublicSections
             && expr.op != ExprOp::This

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use codegraph_languages::linking::Linking;
 use codegraph_model::*;
 
+use crate::hierarchy::names_base;
 use crate::lookup::{Found, Linker, What, accepts};
 use crate::outline::{Outer, symbol_of};
 use crate::spaces::SpaceId;
@@ -33,16 +34,16 @@ impl Linker<'_> {
         from: ScopeId,
         reference: &Reference,
     ) -> Option<Found> {
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         let mut scope = from;
         while scope.is_some() {
             let entry = *unit.scope(scope);
             let found = match entry.kind {
                 ScopeKind::Module | ScopeKind::Namespace => break,
                 ScopeKind::Type if !linking.members_in_scope => None,
-                ScopeKind::Type => self.in_type(unit, scope, name, reference, &linking),
+                ScopeKind::Type => self.in_type(unit, scope, name, reference, linking),
                 ScopeKind::Function | ScopeKind::Block => self
-                    .in_scope(unit, scope, name, reference, &linking)
+                    .in_scope(unit, scope, name, reference, linking)
                     .or_else(|| label(unit, scope, name))
                     .or_else(|| self.in_outer(unit, scope, name, reference)),
             };
@@ -82,7 +83,10 @@ impl Linker<'_> {
             RefKind::Call => self.type_parameter(unit, scope, name),
             _ => self.in_scope(unit, scope, name, reference, linking),
         };
-        own.or_else(|| self.inherited(unit, unit.scope(scope).owner, name, reference))
+        if own.is_some() || names_base(unit, scope, reference) {
+            return own;
+        }
+        self.inherited(unit, unit.scope(scope).owner, name, reference)
     }
 
     /// A macro that takes arguments knows no scopes: it is there before a local name is.

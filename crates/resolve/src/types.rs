@@ -285,7 +285,7 @@ impl Linker<'_> {
     /// A member that no declaration says: containers outside the project have some that matter.
     fn method_of_container(&mut self, unit: &Arc<Unit>, reference: RefId) -> Typed {
         let reference = unit.facts.refs[reference.index()];
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         let knows_none = linking.methods.is_empty() && linking.class_of.is_empty() && linking.enum_members.is_empty();
         if reference.receiver.is_none() || knows_none {
             return Typed::UNKNOWN;
@@ -670,7 +670,7 @@ impl Linker<'_> {
             return made;
         }
         let typed = self.called(unit, function, count.min(ANY_COUNT as u32 - 1) as u8);
-        let linking = unit.language.linking;
+        let linking = &unit.language.linking;
         // Where arguments are not kept, those for types may be written.
         let is_applied = unit.facts.exprs[callee.index()].op == ExprOp::Apply;
         match (linking.extensions || linking.headers || is_applied) && typed.ty.is_open() {

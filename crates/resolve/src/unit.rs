@@ -331,6 +331,28 @@ impl Unit {
             && self.note(symbol, Tie::SelfType).is_some()
     }
 
+    /// Where the first name stands that says what a type inherits from.
+    pub(crate) fn first_base(&self, symbol: SymbolId) -> Option<u32> {
+        let bases = self.notes(symbol).iter().filter(|note| matches!(note.tie, Tie::Base | Tie::Implements));
+        bases.filter_map(|note| self.start_of(note.expr)).min()
+    }
+
+    /// Where a path of names begins.
+    fn start_of(&self, mut id: ExprId) -> Option<u32> {
+        let mut start = None;
+        while id.is_some() {
+            let expr = self.facts.exprs[id.index()];
+            id = ExprId(expr.a);
+            if expr.op == ExprOp::Ref {
+                let reference = &self.facts.refs[expr.a as usize];
+                (start, id) = (Some(reference.span.start), reference.receiver);
+            } else if !matches!(expr.op, ExprOp::Apply | ExprOp::Call | ExprOp::Optional | ExprOp::Typed) {
+                break;
+            }
+        }
+        start
+    }
+
     pub fn note(&self, symbol: SymbolId, tie: Tie) -> Option<ExprId> {
         self.notes(symbol).iter().find(|n| n.tie == tie).map(|n| n.expr)
     }

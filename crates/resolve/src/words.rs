@@ -86,7 +86,7 @@ pub(crate) struct Words {
 
 impl Words {
     fn new(program: &dyn Program, language: &'static Language) -> Words {
-        let linking = language.linking;
+        let linking = &language.linking;
         let term = |word: &str| if word.is_empty() { None } else { program.term(word) };
         // The type of a literal is one even if the project never names it: it gets a number that no name has.
         let unnamed = |word: &str| linking.widens.iter().position(|(known, _)| *known == word);
