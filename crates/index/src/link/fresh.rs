@@ -23,8 +23,11 @@ const SHARE: usize = 16;
 const QUEUED: usize = 8;
 
 /// Unpacked files that are kept for all workers take about so many bytes, and a part of the project's size.
-const KEPT_BYTES: u64 = 24 << 20;
+const KEPT_BYTES: u64 = 56 << 20;
 const KEPT_SHARE: u64 = 5;
+
+/// So many of them are looked at when there is no room.
+const LOOKED_AT: usize = 32;
 
 /// A file that was written, ready to be linked.
 pub(crate) struct Linkable {
@@ -154,7 +157,7 @@ impl ByName {
     }
 }
 
-/// Unpacked files. The oldest leaves first, unless it was asked for since its turn came last.
+/// Unpacked files. The oldest leaves first, unless it was asked for since its turn came last, or is held by a worker.
 struct Units {
     by_file: FxHashMap<u32, (Arc<Unit>, bool)>,
     order: VecDeque<u32>,
@@ -222,10 +225,14 @@ impl Units {
             return;
         }
         self.order.push_back(file);
-        while self.bytes > self.room && self.order.len() > 1 {
+        for _ in 0..LOOKED_AT.min(self.order.len() - 1) {
+            if self.bytes <= self.room {
+                break;
+            }
             let oldest = self.order.pop_front().expect("there is more than one");
-            let (_, asked) = self.by_file.get_mut(&oldest).expect("what is in order is there");
-            if std::mem::take(asked) {
+            let (unit, asked) = self.by_file.get_mut(&oldest).expect("what is in order is there");
+            // What a worker holds would take as much memory if it left.
+            if std::mem::take(asked) || Arc::strong_count(unit) > 1 {
                 self.order.push_back(oldest);
             } else if let Some((gone, _)) = self.by_file.remove(&oldest) {
                 self.bytes -= gone.bytes();
