@@ -228,13 +228,29 @@ impl<'s> Walk<'s> {
                 let receiver = if receiver.is_some() { receiver } else { self.unknown_object(frame) };
                 self.member_reference(frame, span, receiver)
             }
+            // `T.this`: the value of a type around.
+            Payload::Expr(expr) if object.is_some() && self.is_own_value(expr) => {
+                return self.new_expr(ExprOp::Typed, object.0, 0);
+            }
             // A path nested to the right has said everything already.
             Payload::Expr(expr) => Payload::Expr(expr),
             Payload::Bound(bound) => return self.qualify(frame, bound),
             _ => return Payload::Nothing,
         };
         self.maybe_base(frame.ctx, frame.span, payload);
+        if let Payload::Expr(expr) = payload
+            && self.table.rule(frame.rule).names.is_some_and(SymbolKind::is_callable)
+            && let Expr { op: ExprOp::Ref, a, .. } = self.facts.exprs[expr.index()]
+        {
+            self.facts.refs[a as usize].args = ANY_COUNT;
+        }
         payload
+    }
+
+    fn is_own_value(&self, expr: ExprId) -> bool {
+        let linking = &self.language.linking;
+        let op = self.facts.exprs[expr.index()].op;
+        linking.members_in_scope && linking.static_types && matches!(op, ExprOp::This | ExprOp::Super)
     }
 
     /// `T::class`: the type as a value.

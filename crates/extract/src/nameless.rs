@@ -66,7 +66,12 @@ impl<'s> Walk<'s> {
         if (kind.is_callable() || self.named_object().is_some())
             && let Some((name, span)) = self.adopting_pair()
         {
-            return self.named_member(kind, name, span);
+            let symbol = self.named_member(kind, name, span);
+            // Who gets the object or the element around it uses it.
+            if kind.is_callable() && self.named_object().is_none() {
+                self.facts.symbols[symbol.index()].flags.insert(Flags::VALUE);
+            }
+            return symbol;
         }
         if !matches!(slot, Slot::Value | Slot::Inherit) {
             return SymbolId::NONE;

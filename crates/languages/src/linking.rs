@@ -11,6 +11,8 @@ pub struct Linking {
     pub types_apart: bool,
     /// Functions and variables of the same name do not hide each other.
     pub functions_apart: bool,
+    /// A type is no value: what is called or read by a name is never an enum, a trait or another name for a type.
+    pub values_apart: bool,
     /// Members of the types around are in scope in their bodies, inherited ones too.
     pub members_in_scope: bool,
     /// The body of a type is a scope for what stands directly in it: its members can be named there as they are.
@@ -48,6 +50,8 @@ pub struct Linking {
     pub basics: &'static [&'static str],
     /// Types outside the project and all that their values can be passed as, the closest first.
     pub widens: &'static [(&'static str, &'static str)],
+    /// Types outside the project that nothing inherits from.
+    pub sealed: &'static [&'static str],
     /// The type that everything can be passed as.
     pub anything: &'static str,
     /// Types whose values may have any member: nothing is ruled out by them.
@@ -77,6 +81,10 @@ pub struct Linking {
     pub lambda_results_decide: bool,
     /// A parameter that takes the rest of the arguments is declared as a list of them.
     pub rest_is_list: bool,
+    /// It is declared by the type of one of them, and is a list of them.
+    pub rest_makes_list: bool,
+    /// A function that takes any number of arguments is meant only if no other of its name takes those that are given.
+    pub rest_comes_last: bool,
     /// Values of structs and enums are never nothing.
     pub value_types: bool,
     /// A type may say itself what can be passed in its place.
@@ -154,6 +162,8 @@ pub struct Linking {
     pub stand_ins: &'static [&'static str],
     /// Languages with the same word here use each other's symbols; empty for one that stands alone.
     pub family: &'static str,
+    /// Methods of every value, and how many arguments they take: no type takes them from an interface.
+    pub class_methods: &'static [(&'static str, u8)],
     /// Types of the standard library that hold others, and which argument is what they hold.
     pub containers: &'static [(&'static str, Holds)],
     /// Variants of types outside the project, and which type argument they hold.
@@ -254,6 +264,10 @@ pub enum Gives {
     Value,
     /// What iterating gives; of a map, a key with its value.
     Entry,
+    /// Another container of what iterating gives, by its name.
+    Made(&'static str),
+    /// The same of what indexing gives.
+    MadeOfValues(&'static str),
     /// A list of what iterating gives: any number, one or none.
     Items,
     /// The same of what indexing gives.
@@ -302,6 +316,7 @@ impl Linking {
         ordered_locals: true,
         types_apart: true,
         functions_apart: false,
+        values_apart: false,
         members_in_scope: false,
         bodies_are_scopes: true,
         loads_are_imports: false,
@@ -321,6 +336,7 @@ impl Linking {
         literals: &[],
         basics: &[],
         widens: &[],
+        sealed: &[],
         anything: "",
         open_values: &[],
         builtins: &[],
@@ -335,6 +351,8 @@ impl Linking {
         made_by_types: false,
         lambda_results_decide: false,
         rest_is_list: false,
+        rest_makes_list: false,
+        rest_comes_last: false,
         value_types: false,
         conversions: false,
         delegates: false,
@@ -373,6 +391,7 @@ impl Linking {
         given_files: &[],
         stand_ins: &[],
         family: "",
+        class_methods: &[],
         containers: &[],
         variants: &[],
         delegate: "",

@@ -300,7 +300,7 @@ pub struct Rule {
     pub flags: Flags,
     /// The node opens a scope of this kind, whatever else it does.
     pub scope: Option<ScopeKind>,
-    /// A symbol that is named by this node is of this kind.
+    /// A symbol that is named by this node is of this kind; of a member, what it refers to is.
     pub names: Option<SymbolKind>,
     /// Names bound here belong to the function around, not to the block.
     pub hoists: bool,

@@ -238,6 +238,9 @@ pub struct Binding {
     pub init: ExprId,
 }
 
+/// As many arguments as anything may take.
+pub const ANY_COUNT: u8 = u8::MAX;
+
 /// A use of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
@@ -247,7 +250,8 @@ pub struct Reference {
     pub scope: ScopeId,
     /// What stands before the dot of a member.
     pub receiver: ExprId,
-    /// The number of arguments of a call; of the name of a type, 1 if a keyword before it says what kind of type it is.
+    /// The number of arguments of a call; of the name of a type, 1 if a keyword before it says what kind of type it is;
+    /// [`ANY_COUNT`] of a member that names a function without calling it.
     pub args: u8,
 }
 

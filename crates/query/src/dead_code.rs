@@ -70,7 +70,8 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
             }
             let name = file.stored.term(symbol.name);
             let text = reader.store.text(name)?;
-            let called = symbol.kind.is_callable() && language.called_by_name.contains(&&*text);
+            let may_be_called = symbol.kind.is_callable() || symbol.kind == SymbolKind::Constant;
+            let called = may_be_called && language.called_by_name.contains(&&*text);
             let is_entry = is_entry(&text) || language.entries.functions.contains(&&*text);
             if is_entry || called || is_in_tests(&file, symbol, &tests) {
                 continue;

@@ -35,9 +35,6 @@ impl Signature {
     }
 }
 
-/// A call of as many arguments as anything may take.
-pub(crate) const ANY_COUNT: u8 = u8::MAX;
-
 impl Linker<'_> {
     /// What argument number `place` of a call has to be.
     pub(crate) fn taken(&mut self, unit: &Arc<Unit>, function: &Ty, place: usize) -> Typed {

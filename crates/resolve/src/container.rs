@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::lookup::Linker;
+use crate::lookup::{Linker, What};
 use crate::types::{Ty, Typed, types};
 use crate::{Sym, TermId, Unit};
 use codegraph_languages::linking::{Gives, Holds};
@@ -27,12 +27,26 @@ impl Linker<'_> {
             Gives::Value => value,
             Gives::Entry if item == value => item,
             Gives::Entry => Ty::Tuple(types([item, value])),
+            Gives::Made(name) => self.made_of(unit, name, item).unwrap_or_else(|| base.clone()),
+            Gives::MadeOfValues(name) => match self.made_of(unit, name, value.clone()) {
+                Some(made) => made,
+                None => list(value),
+            },
             Gives::Items => list(item),
             Gives::Values => list(value),
             Gives::Pairs if item == value => list(item),
             Gives::Pairs => list(Ty::Tuple(types([item, value]))),
             Gives::Mapped | Gives::Flattened | Gives::Groups => Ty::Unknown,
             Gives::Numbered => list(Ty::Tuple(types([Ty::Unknown, item]))),
+        }
+    }
+
+    /// A container outside the project; none if no file names it.
+    fn made_of(&mut self, unit: &Unit, name: &str, item: Ty) -> Option<Ty> {
+        let name = self.program.term(name)?;
+        match self.outside(unit, name).what {
+            What::External(id) => Some(Ty::ExternalInstance(id, Some(types([item])))),
+            _ => None,
         }
     }
 

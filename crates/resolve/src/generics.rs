@@ -187,7 +187,7 @@ impl Linker<'_> {
         let Some(first) = args.first().cloned() else { return Ty::Unknown };
         match function {
             TypeFunction::Same => first,
-            TypeFunction::Result => self.called(unit, Typed::sure(first), crate::calls::ANY_COUNT).ty,
+            TypeFunction::Result => self.called(unit, Typed::sure(first), ANY_COUNT).ty,
             TypeFunction::Instance => as_instance(first),
             TypeFunction::Held => self.held(unit, Typed::sure(first)).ty,
         }

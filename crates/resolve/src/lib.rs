@@ -22,6 +22,7 @@ mod import;
 mod include;
 mod infer;
 mod interface;
+mod kinds;
 mod known;
 mod lookup;
 mod made;

@@ -11,6 +11,7 @@ use crate::external::{ExternalId, Externals};
 use crate::full_names::fallback;
 use crate::hierarchy::names_base;
 use crate::include::Includes;
+use crate::kinds::{is_member_scope, is_uncalled, never_meant, type_parameter};
 use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
 use crate::namespace::Spaces;
@@ -609,6 +610,8 @@ impl<'p> Linker<'p> {
         let calls = linking.functions_apart && reference.kind == RefKind::Call;
         // What is made is a type or one of its constructors, never a variable.
         let makes = linking.functions_apart && reference.kind == RefKind::Instantiation;
+        let reads = linking.functions_apart && is_uncalled(reference.kind);
+        let is_macro = matches!(reference.kind, RefKind::Macro | RefKind::Decorator);
         let mut best: Option<Decl> = None;
         let mut fitting = 0;
         let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope, names_type);
@@ -661,6 +664,13 @@ impl<'p> Linker<'p> {
                     if names_type && !may_be_type(entry) || calls && !entry.kind.is_callable() || makes && !is_made {
                         continue;
                     }
+                    // An attribute or a macro is never called by the name of a function beside it.
+                    if linking.values_apart && is_macro && entry.kind != SymbolKind::Macro {
+                        continue;
+                    }
+                    if reads && entry.kind.is_callable() || linking.values_apart && never_meant(entry, reference.kind) {
+                        continue;
+                    }
                     // A module and a function may have the same name.
                     if reference.kind == RefKind::Call && linking.types_apart && entry.kind.is_module() {
                         continue;
@@ -687,7 +697,10 @@ impl<'p> Linker<'p> {
                 }
             }
         }
-        let found = self.declared_thing(unit, best?)?;
+        let mut found = self.declared_thing(unit, best?)?;
+        if let Some(Decl::Import(_)) = best {
+            found = self.of_kind(found, reference.args, reference.kind)?;
+        }
         if let (Some(Decl::Import(_)), What::External(_)) = (best, found.what)
             && let Some(symbol) = fallback(unit, scope, name)
         {
@@ -776,12 +789,17 @@ impl<'p> Linker<'p> {
         }
         let stars = if unit.language.linking.exports_apart { &[] } else { unit.stars() };
         for &import in stars {
-            if let Some(found) = self.star_member(unit, import, name) {
+            if !unit.is_within(reference.scope, unit.facts.imports[import as usize].scope) {
+                continue;
+            }
+            let found = self.star_member(unit, import, name);
+            if let Some(found) = found.and_then(|found| self.of_kind(found, reference.args, reference.kind)) {
                 return Some(found.by(How::Import));
             }
         }
         if unit.language.linking.shared_modules
             && let Some(found) = self.module_neighbour(unit, name, reference)
+            && let Some(found) = self.of_kind(found, reference.args, reference.kind)
         {
             return Some(found.by(How::Module));
         }
@@ -792,7 +810,8 @@ impl<'p> Linker<'p> {
         {
             return Some(found.by(How::Module));
         }
-        if let Some(found) = self.package_name(unit, name) {
+        let found = self.package_name(unit, name);
+        if let Some(found) = found.and_then(|found| self.of_kind(found, reference.args, reference.kind)) {
             return Some(found.by(How::Module));
         }
         if unit.language.linking.relative_modules && reference.kind == RefKind::TypeRef {
@@ -861,20 +880,6 @@ fn is_in_method(unit: &Unit, mut scope: ScopeId, of: ScopeId) -> bool {
         scope = entry.parent;
     }
     false
-}
-
-/// Whether a scope declares members that are not names by themselves; those of an enum are, but no types.
-fn is_member_scope(unit: &Unit, scope: ScopeId, names_type: bool) -> bool {
-    let entry = unit.scope(scope);
-    entry.kind == ScopeKind::Type && (names_type || unit.symbol(entry.owner).kind != SymbolKind::Enum)
-}
-
-/// A type parameter of a type: its methods see it even where they do not see its members.
-fn type_parameter(unit: &Unit, scope: ScopeId, name: TermId) -> Option<u32> {
-    unit.declared(scope, name).find_map(|decl| match decl {
-        Decl::Binding(i) if unit.facts.bindings[i as usize].kind == BindingKind::TypeParam => Some(i),
-        _ => None,
-    })
 }
 
 /// Whether a symbol can be meant where a type or the start of a path stands.

@@ -2,16 +2,22 @@
 
 use std::sync::Arc;
 
+use codegraph_languages::linking::Arity;
 use codegraph_model::*;
 
+use crate::kinds::is_uncalled;
 use crate::lookup::{Found, Linker, What, accepts, may_be_type};
 use crate::module::ModuleRef;
+use crate::overload::stays_with;
 use crate::types::{Ty, Typed, is_defined_type};
 use crate::unit::Decl;
 use crate::{Sym, TermId, Unit};
 
 /// The longest chain of types that are defined by each other.
 const DEEPEST_TYPE: u32 = 64;
+
+/// Asked from a language in which functions and properties share their names.
+const EITHER: u8 = u8::MAX - 1;
 
 impl Linker<'_> {
     /// The member `name` of something of this type.
@@ -23,6 +29,8 @@ impl Linker<'_> {
         args: u8,
         kind: RefKind,
     ) -> Option<Found> {
+        let either = kind == RefKind::Attribute && !unit.language.linking.functions_apart;
+        let args = if either { EITHER } else { args };
         let mut found = match self.member_of(unit, &base.ty, name, args, kind) {
             None if kind == RefKind::Call => self.blanket_method(unit, &base.ty, name)?,
             found => found?,
@@ -41,6 +49,7 @@ impl Linker<'_> {
             }
             Ty::Instance(sym, _) | Ty::Type(sym, _) => {
                 let found = self.type_member(*sym, name, args, kind);
+                let found = found.map(|found| self.rather_of_class(*sym, found, name, args));
                 let found = found.or_else(|| self.object_member(*sym, name, args, kind));
                 let found = found.or_else(|| self.member_behind(unit, ty, *sym, name, args, kind));
                 match self.underlying(ty).filter(|_| found.is_none()) {
@@ -114,6 +123,27 @@ impl Linker<'_> {
                 }
             }
             _ => None,
+        }
+    }
+
+    /// A method that every value has is that one, even if an interface among the bases declares it again.
+    fn rather_of_class(&mut self, sym: Sym, found: Found, name: TermId, args: u8) -> Found {
+        let What::Symbol(method) = found.what else { return found };
+        let (owner, class) = (self.unit(method.file), self.unit(sym.file));
+        let methods = class.language.linking.class_methods;
+        let declares = owner.symbol(owner.symbol(method.symbol).parent).kind;
+        let of = Sym { file: method.file, symbol: owner.symbol(method.symbol).parent };
+        if methods.is_empty() || declares != SymbolKind::Interface || of == sym {
+            return found;
+        }
+        let text = self.program.text(name);
+        if !methods.contains(&(&*text, args)) {
+            return found;
+        }
+        let Some(anything) = self.words(&class).anything else { return found };
+        match self.outside(&class, anything).what {
+            What::External(of) => Found::new(What::External(self.externals.child(of, name))).by(How::Inherited),
+            _ => found,
         }
     }
 
@@ -392,17 +422,28 @@ impl Linker<'_> {
     fn first_member(&mut self, line: &[Sym], of: Sym, name: TermId, args: u8, kind: RefKind) -> Option<Found> {
         let mut misfit = None;
         for &sym in line {
-            if let Some((found, fits)) = self.own_member(sym, name, args, kind) {
+            if let Some((found, fits)) = self.own_member(sym, name, args, kind).filter(|(found, _)| {
+                sym == of || !matches!(found.what, What::Symbol(own) if stays_with(&self.unit(own.file), own.symbol))
+            }) {
                 let found = found.by(if sym == of { How::Member } else { How::Inherited });
                 if fits && !self.is_weak(&found) {
                     return Some(found);
                 }
-                misfit = misfit.or(Some(found));
+                // What takes another number of arguments is not what is called; a base that is not known may have that.
+                if fits || !self.counts_exactly(sym) {
+                    misfit = misfit.or(Some(found));
+                }
             } else if let Some(found) = self.instead(sym, name) {
                 return Some(found.by(How::Inherited));
             }
         }
         misfit
+    }
+
+    /// Whether a call of another number of arguments never means a function.
+    fn counts_exactly(&mut self, sym: Sym) -> bool {
+        let linking = self.unit(sym.file).language.linking;
+        linking.functions_apart && linking.arity == Arity::Exact
     }
 
     /// A member that exists only because a method assigns to it: where a base declares it, the base's counts.
@@ -451,6 +492,9 @@ impl Linker<'_> {
         let is_call = matches!(kind, RefKind::Call | RefKind::Instantiation);
         let overloads = unit.language.linking.overloads && is_call;
         let names_type = unit.language.linking.names_type(kind);
+        // What is named without being called is no function, unless the place names one.
+        let named = unit.language.linking.functions_apart && is_uncalled(kind) && args != EITHER;
+        let names_function = args == ANY_COUNT;
         let mut best: Option<SymbolId> = None;
         let mut fitting = 0;
         for decl in unit.declared(scope, name) {
@@ -469,7 +513,11 @@ impl Linker<'_> {
             if unit.language.linking.functions_apart && is_call && !entry.kind.is_callable() && !entry.kind.is_type() {
                 continue;
             }
-            fitting += u32::from(overloads && entry.kind.is_callable() && accepts(entry, args));
+            if named && entry.kind.is_callable() != names_function {
+                continue;
+            }
+            fitting +=
+                u32::from(named && names_function || overloads && entry.kind.is_callable() && accepts(entry, args));
             let better = match best {
                 None => true,
                 Some(old) => {
@@ -507,6 +555,7 @@ impl Linker<'_> {
                 continue;
             }
             let mut best: Option<SymbolId> = None;
+            let mut given = 0;
             for id in unit.named(name) {
                 let symbol = unit.symbol(id);
                 if called && !symbol.kind.is_callable() {
@@ -514,7 +563,8 @@ impl Linker<'_> {
                 }
                 let later =
                     |old: SymbolId| symbol.kind.is_callable() && unit.symbol(old).span.start < symbol.span.start;
-                if best.is_some_and(|old| !later(old)) {
+                let by_trait = own.language.linking.impl_blocks && unit.note(symbol.parent, Tie::Implements).is_some();
+                if best.is_some_and(|old| !later(old)) && !by_trait {
                     continue;
                 }
                 let qualified = symbol.qualifier.is_some() && unit.name(symbol.qualifier) == type_name;
@@ -524,14 +574,17 @@ impl Linker<'_> {
                     self.in_impl_of(&unit, symbol.parent, sym, type_name)
                 };
                 if found {
-                    best = Some(id);
-                    if !last_runs {
+                    given += u32::from(by_trait);
+                    best = if last_runs || best.is_none() { Some(id) } else { best };
+                    if !last_runs && !by_trait {
                         break;
                     }
                 }
             }
             if let Some(symbol) = best {
-                return Some((Found::new(What::Symbol(Sym { file, symbol })), true));
+                let found = Found::new(What::Symbol(Sym { file, symbol }));
+                // One trait may be implemented for several arguments: `From<A>` and `From<B>`.
+                return Some((Found { ambiguous: given > 1, ..found }, true));
             }
         }
         None

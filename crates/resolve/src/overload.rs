@@ -31,6 +31,8 @@ const LIST: u32 = 1;
 
 struct Candidate {
     sym: Sym,
+    /// What declares it.
+    owner: Sym,
     /// One for each argument.
     params: Vec<Ty>,
     fits: Vec<Fit>,
@@ -83,12 +85,17 @@ impl Linker<'_> {
         {
             return found;
         }
-        let all = self.overloads(unit, &found, unit.facts.refs[id.index()].args);
-        if let ([only], true) = (&all[..], unit.language.linking.module_overloads) {
-            return Found { what: What::Symbol(*only), ..found };
+        let imported = self.imported_overloads(unit, &reference, &found);
+        let all = match imported {
+            Some(all) => all,
+            None => self.overloads(unit, &found, reference.args),
+        };
+        if let ([only], true) = (&all[..], unit.language.linking.module_overloads || self.misfits(&found, &reference)) {
+            return Found { what: What::Symbol(*only), ambiguous: false, ..found };
         }
         if all.len() < 2 {
-            return found;
+            let misfits = unit.language.linking.functions_apart && self.misfits(&found, &reference);
+            return Found { ambiguous: found.ambiguous || misfits, ..found };
         }
         let arguments = self.arguments(unit, list);
         let all = self.of_arity(all, unit.type_arguments(&unit.facts.refs[id.index()]));
@@ -100,6 +107,53 @@ impl Linker<'_> {
             }
             None => Found { ambiguous: true, ..found },
         }
+    }
+
+    /// Whether a function takes another number of arguments than a call has.
+    fn misfits(&mut self, found: &Found, reference: &Reference) -> bool {
+        let What::Symbol(sym) = found.what else { return false };
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        symbol.kind.is_callable() && !accepts(symbol, reference.args)
+    }
+
+    /// Functions of types that a file imports by the name of a call: all of them are overloads of each other. An import of
+    /// the name alone comes before those of everything.
+    fn imported_overloads(&mut self, unit: &Arc<Unit>, reference: &Reference, found: &Found) -> Option<Vec<Sym>> {
+        let is_call = reference.kind == RefKind::Call && reference.receiver.is_none();
+        if !unit.language.linking.functions_apart || !is_call || found.how != How::Import {
+            return None;
+        }
+        let name = unit.name(reference.name);
+        let mut owners = Vec::new();
+        let named = unit.declared(ScopeId(0), name).filter_map(|decl| match decl {
+            Decl::Import(import) => Some(import),
+            _ => None,
+        });
+        for import in named.collect::<Vec<_>>() {
+            if let Some(What::Symbol(sym)) = self.import_target(unit, import).map(|found| found.what) {
+                owners.push(self.owner(sym));
+            }
+        }
+        if owners.is_empty() {
+            for &import in unit.stars() {
+                let Some(target) = self.import_target(unit, import) else { continue };
+                if let Ty::Type(sym, _) = self.found_value(unit, target).ty {
+                    owners.push(sym);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        for owner in owners {
+            for of in self.lineage(owner).iter() {
+                let unit = self.unit(of.file);
+                let inner = unit.symbol(of.symbol).inner.get();
+                all.extend(inner.map(|inner| callables(&unit, inner, name, reference.args)).unwrap_or_default());
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
     }
 
     /// Of functions that belong to values of other types, the one that a call of a member means, and whether that was
@@ -158,6 +212,10 @@ impl Linker<'_> {
         all
     }
 
+    fn owner(&mut self, sym: Sym) -> Sym {
+        Sym { file: sym.file, symbol: self.unit(sym.file).symbol(sym.symbol).parent }
+    }
+
     fn type_parameters(&mut self, sym: Sym) -> usize {
         let unit = self.unit(sym.file);
         unit.type_params_of(unit.symbol(sym.symbol).inner).count()
@@ -183,18 +241,25 @@ impl Linker<'_> {
             let rest = self.takes_rest(sym);
             // What a base declares with the same parameters is overridden.
             let known = !params.contains(&Ty::Unknown);
-            let same =
-                |c: &Candidate| known && c.params == params && (c.left_out, c.open, c.rest) == (left_out, open, rest);
+            let owner = self.owner(sym);
+            let same = |c: &Candidate| {
+                (c.left_out, c.open, c.rest) == (left_out, open, rest)
+                    && (known && c.params == params || c.owner != owner && written_alike(&c.params, &params))
+            };
             if let Some(place) = candidates.iter().position(same) {
                 if self.suits_better(candidates[place].sym, sym, stays) {
                     candidates[place].sym = sym;
                 }
             } else {
                 let fits = arguments.iter().zip(&params).map(|(a, p)| self.fit(unit, a, p)).collect();
-                candidates.push(Candidate { sym, params, fits, left_out, open, rest });
+                candidates.push(Candidate { sym, owner, params, fits, left_out, open, rest });
             }
         }
         candidates.retain(|c| !c.fits.contains(&Fit::No));
+        if unit.language.linking.rest_comes_last && candidates.iter().any(takes_all) {
+            let whole_list = matches!(arguments.last().map(|argument| &argument.ty), Some(Ty::List(_)));
+            candidates.retain(|c| !c.rest || whole_list && c.params.len() == arguments.len());
+        }
         let best = candidates.iter().find(|c| candidates.iter().all(|o| o.sym == c.sym || beats(c, o)));
         best.map(|best| best.sym)
     }
@@ -255,7 +320,8 @@ impl Linker<'_> {
         for of in self.lineage(around).iter() {
             let unit = self.unit(of.file);
             if let Some(inner) = unit.symbol(of.symbol).inner.get() {
-                all.extend(callables(&unit, inner, name, args));
+                let own = callables(&unit, inner, name, args);
+                all.extend(own.into_iter().filter(|sym| *of == around || !stays_with(&unit, sym.symbol)));
                 let companion = self.companion(&unit, inner);
                 all.extend(companion.into_iter().flat_map(|inner| callables(&unit, inner, name, args)));
             }
@@ -333,7 +399,11 @@ impl Linker<'_> {
                 None => Ty::Unknown,
             };
             types.push(match (param.flags.has(Flags::VARIADIC), ty) {
-                (true, Ty::List(item)) if unit.language.linking.rest_is_list => Ty::Rest(item),
+                (true, Ty::List(item))
+                    if unit.language.linking.rest_is_list || unit.language.linking.rest_makes_list =>
+                {
+                    Ty::Rest(item)
+                }
                 (true, ty) => Ty::Rest(Arc::new(ty)),
                 (false, ty) => ty,
             });
@@ -601,7 +671,7 @@ impl Linker<'_> {
                 Some(far) => Fit::Yes(1 + u32::from(unit.language.linking.headers) + far as u32),
                 None => Fit::No,
             },
-            None if words.basics.contains(&to) => Fit::No,
+            None if words.basics.contains(&to) || words.sealed.contains(&to) => Fit::No,
             None => Fit::Unknown,
         }
     }
@@ -665,6 +735,11 @@ impl Linker<'_> {
     }
 }
 
+/// Whether it is certain that a candidate takes the arguments one by one.
+fn takes_all(candidate: &Candidate) -> bool {
+    !candidate.rest && candidate.fits.iter().all(|fit| matches!(fit, Fit::Yes(_)))
+}
+
 /// Whether one candidate is at least as close as another for every argument.
 fn beats(one: &Candidate, other: &Candidate) -> bool {
     let pairs = one.fits.iter().zip(&other.fits).zip(one.params.iter().zip(&other.params));
@@ -680,6 +755,23 @@ fn beats(one: &Candidate, other: &Candidate) -> bool {
     })
 }
 
+/// Whether two lists of parameters are the same but for type arguments and the names of type parameters: no type declares
+/// both, so that one overrides the other.
+fn written_alike(one: &[Ty], other: &[Ty]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_alike(one, other))
+}
+
+fn is_alike(one: &Ty, other: &Ty) -> bool {
+    match (one, other) {
+        (Ty::Unknown, _) => false,
+        (Ty::Instance(a, _), Ty::Instance(b, _)) => a == b,
+        (Ty::ExternalInstance(a, _), Ty::ExternalInstance(b, _)) => a == b,
+        (Ty::Parameter(..), Ty::Parameter(..)) => true,
+        (Ty::List(a), Ty::List(b)) | (Ty::Rest(a), Ty::Rest(b)) => is_alike(a, b),
+        _ => one == other,
+    }
+}
+
 fn parameter_count(unit: &Unit, scope: ScopeId) -> usize {
     unit.facts.bindings.iter().filter(|b| b.kind == BindingKind::Param && b.scope == scope).count()
 }
@@ -691,6 +783,13 @@ fn callables(unit: &Unit, scope: ScopeId, name: TermId, args: u8) -> Vec<Sym> {
     });
     let fitting = symbols.filter(|id| unit.symbol(*id).kind.is_callable() && accepts(unit.symbol(*id), args));
     fitting.map(|symbol| Sym { file: unit.file, symbol }).collect()
+}
+
+/// Whether a function is reached through the type alone that declares it: heirs of an interface have none of its own.
+pub(crate) fn stays_with(unit: &Unit, symbol: SymbolId) -> bool {
+    let symbol = unit.symbol(symbol);
+    let is_own = symbol.kind.is_callable() && symbol.flags.has(Flags::STATIC);
+    is_own && unit.language.linking.static_types && unit.symbol(symbol.parent).kind == SymbolKind::Interface
 }
 
 fn literal_of(number: u32) -> Option<Literal> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use codegraph_model::*;
 
-use crate::calls::{ANY_COUNT, Signature};
+use crate::calls::Signature;
 use crate::external::ExternalId;
 use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
@@ -474,7 +474,11 @@ impl Linker<'_> {
             return Typed::sure(Ty::Parameter(unit.file, index));
         }
         if binding.ty.is_some() {
-            return self.annotation(unit, binding.ty);
+            let typed = self.annotation(unit, binding.ty);
+            return match unit.language.linking.rest_makes_list && takes_rest(unit, &binding) {
+                true => typed.map(|item| Ty::List(Arc::new(item))),
+                false => typed,
+            };
         }
         if binding.kind == BindingKind::Param
             && let Some(receiver) = self.receiver_type(unit, &binding)
@@ -860,4 +864,11 @@ fn both(left: Typed, right: Typed) -> Typed {
         }
     };
     Typed { ty, inferred }
+}
+
+/// Whether a parameter takes the rest of the arguments.
+fn takes_rest(unit: &Unit, binding: &Binding) -> bool {
+    let params = &unit.symbol(unit.scope(binding.scope).owner).params;
+    binding.kind == BindingKind::Param
+        && params.iter().any(|p| p.flags.has(Flags::VARIADIC) && p.name.contains(binding.span.start))
 }

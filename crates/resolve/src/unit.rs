@@ -239,6 +239,14 @@ impl Unit {
         &self.facts.symbols[id.index()]
     }
 
+    /// Whether a scope is another one or inside it.
+    pub(crate) fn is_within(&self, mut scope: ScopeId, outer: ScopeId) -> bool {
+        while scope.is_some() && scope != outer {
+            scope = self.scope(scope).parent;
+        }
+        scope == outer
+    }
+
     pub fn scope(&self, id: ScopeId) -> &Scope {
         &self.facts.scopes[id.index()]
     }

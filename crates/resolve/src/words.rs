@@ -47,6 +47,7 @@ pub(crate) struct Words {
     /// The types of literals, by the literal's number.
     pub(crate) literals: [Option<TermId>; LITERALS],
     pub(crate) basics: FxHashSet<TermId>,
+    pub(crate) sealed: FxHashSet<TermId>,
     pub(crate) widens: FxHashMap<TermId, Vec<TermId>>,
     pub(crate) anything: Option<TermId>,
     /// Names of types that the language has another word for.
@@ -118,6 +119,7 @@ impl Words {
             default: default_name(program, language),
             literals: literals(linking.literals, typed),
             basics: linking.basics.iter().map(|word| typed(word)).collect(),
+            sealed: linking.sealed.iter().filter_map(|word| term(word)).collect(),
             widens: widens(linking.widens, typed, term),
             anything: named(linking.anything),
             aliases: linking.aliases.iter().filter_map(|(word, name)| Some((term(word)?, typed(name)))).collect(),

@@ -369,6 +369,12 @@ register(function handler() {});
 function named() {}
 call('named');
 function unused() {}
+//- /view.jsx
+export const view = () => <a onClick={() => 1} />;
+//- /Kept.java
+public class Kept implements java.io.Serializable {
+    private static final long serialVersionUID = 1;
+}
 ",
     );
     let found = project.json(&["dead-code"]);

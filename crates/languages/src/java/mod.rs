@@ -1,6 +1,7 @@
 //! Java.
 
 mod builtins;
+mod rewrite;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
@@ -19,12 +20,13 @@ pub(crate) static LANGUAGE: Language = Language {
         "if_statement", "try_statement", "try_with_resources_statement", "switch_expression", "ternary_expression",
     ],
     extensions: &["java"],
+    rewrite: Some(rewrite::rewrite),
     grammar: || tree_sitter_java::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
     called_by_name: &[
         "main", "toString", "equals", "hashCode", "clone", "finalize", "values", "valueOf", "readObject",
-        "writeObject", "readResolve", "writeReplace",
+        "writeObject", "readResolve", "writeReplace", "serialVersionUID",
     ],
     tests: Tests {
         runner: "gradle",
@@ -69,6 +71,8 @@ pub(crate) static LANGUAGE: Language = Language {
         open_values: &["Object"],
         builtins: builtins::BUILTINS,
         functions_apart: true,
+        rest_makes_list: true,
+        rest_comes_last: true,
         members_in_scope: true,
         static_types: true,
         shared_modules: true,
@@ -87,7 +91,12 @@ pub(crate) static LANGUAGE: Language = Language {
         ],
         basics: &["boolean", "byte", "short", "char", "int", "long", "float", "double"],
         widens: builtins::WIDENS,
+        sealed: &[
+            "Boolean", "Byte", "Character", "Class", "Double", "Float", "Integer", "Long", "Short", "String",
+            "StringBuilder",
+        ],
         anything: "Object",
+        class_methods: &[("equals", 1), ("hashCode", 0), ("toString", 0)],
         containers: &[
             ("Iterable", holds(0)),
             ("Iterator", holds(0)),
@@ -117,10 +126,13 @@ pub(crate) static LANGUAGE: Language = Language {
                 "next previous orElse orElseThrow orElseGet peek poll pop element getFirst getLast first last",
                 Gives::Item,
             ),
-            ("stream iterator listIterator filter sorted limit skip distinct subList parallelStream", Gives::Same),
-            ("findFirst findAny reversed collect toList", Gives::Same),
-            ("values", Gives::Values),
-            ("keySet", Gives::Items),
+            ("filter sorted limit skip distinct subList reversed", Gives::Same),
+            ("iterator listIterator", Gives::Made("Iterator")),
+            ("stream parallelStream", Gives::Made("Stream")),
+            ("findFirst findAny", Gives::Made("Optional")),
+            ("toList", Gives::Made("List")),
+            ("values", Gives::MadeOfValues("Collection")),
+            ("keySet", Gives::Made("Set")),
         ],
         ..Linking::DEFAULT
     },
@@ -276,7 +288,11 @@ static RULES: &[Rule] = &[
     on(&["array_creation_expression"], Act::Unary(Op::NewArray)).field("type", Slot::Type).rest(Slot::Expr),
     on(&["field_access"], Act::Member).field("object", Slot::Object).field("field", Slot::Property),
     on(&["scoped_identifier"], Act::Member).field("scope", Slot::Path).field("name", Slot::Property),
-    on(&["method_reference"], Act::Member).first(Slot::Object).child("identifier", Slot::Property).rest(Slot::Type),
+    on(&["method_reference"], Act::Member)
+        .first(Slot::Object)
+        .child("identifier", Slot::Property)
+        .rest(Slot::Type)
+        .names(SymbolKind::Method),
     on(&["array_access"], Act::Unary(Op::Index)).field("array", Slot::Object).field("index", Slot::Expr),
     on(&["cast_expression"], Act::Typed).field("type", Slot::Type).field("value", Slot::Expr),
     on(&["class_literal"], Act::Literal(Literal::Type)).rest(Slot::Type),

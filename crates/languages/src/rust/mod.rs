@@ -45,6 +45,7 @@ pub(crate) static LANGUAGE: Language = Language {
     path_attribute: "path",
     linking: Linking {
         fields_uncalled: true,
+        values_apart: true,
         builtins: builtins::BUILTINS,
         outside_members: true,
         impl_blocks: true,
