@@ -52,7 +52,8 @@ impl Context {
     /// The project that was named, or that the current folder is in.
     pub(crate) fn project(&self) -> anyhow::Result<Project> {
         if self.org.is_some() {
-            let remedy = "with --org there are find, query, refs, callers, callees, impact, hierarchy, deps and sql";
+            let remedy =
+                "with --org there are context, find, query, refs, callers, callees, impact, hierarchy, deps and sql";
             return Err(Refusal::error("this is asked of one project, not of an organisation's store", remedy));
         }
         let project = Project::find(self.project.as_deref().unwrap_or(Path::new(".")))?;

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 use codegraph_query::{
-    Calls, CallsAnswer, Deps, DepsAnswer, Find, FindAnswer, HierarchyAnswer, HierarchyQuestion, Impact, ImpactAnswer,
-    Query, QueryAnswer, Reader, Refs, RefsAnswer, SqlAnswer,
+    Calls, CallsAnswer, ContextAnswer, ContextQuestion, Deps, DepsAnswer, Find, FindAnswer, HierarchyAnswer,
+    HierarchyQuestion, Impact, ImpactAnswer, Query, QueryAnswer, Reader, Refs, RefsAnswer, SqlAnswer,
 };
 use codegraph_runtime::Refusal;
 use codegraph_store::SqlLimits;
@@ -34,6 +34,13 @@ pub(crate) fn open(given: &str) -> anyhow::Result<Org> {
     Org::open(&address(given)?).map_err(Refusal::of)
 }
 
+/// Makes a store whose large tables lie on other servers.
+#[cfg(feature = "org")]
+pub(crate) fn make_on(given: &str, servers: &[String]) -> anyhow::Result<()> {
+    let servers = servers.iter().map(|server| address(server)).collect::<anyhow::Result<Vec<_>>>()?;
+    Org::make_on(&address(given)?, &servers).map_err(Refusal::of)
+}
+
 /// Opens a store for a push.
 pub(crate) fn open_for_push(given: &str) -> anyhow::Result<Org> {
     Org::open_for_push(&address(given)?).map_err(Refusal::of)
@@ -59,6 +66,7 @@ macro_rules! questions {
 }
 
 questions! {
+    context(ContextQuestion) -> ContextAnswer;
     find(Find) -> FindAnswer;
     query(Query) -> QueryAnswer;
     refs(Refs) -> RefsAnswer;
@@ -108,6 +116,9 @@ impl Pool {
 macro_rules! pooled {
     ($($name:ident($question:ty) -> $answer:ty;)*) => {
         impl codegraph_mcp::Elsewhere for Pool {
+            fn sql(&self, statement: &str, limits: SqlLimits) -> anyhow::Result<SqlAnswer> {
+                self.ask(|org| org.sql(statement, limits))
+            }
             $(fn $name(&self, question: &$question) -> anyhow::Result<$answer> {
                 self.ask(|org| org.$name(question))
             })*
@@ -116,11 +127,15 @@ macro_rules! pooled {
 }
 
 pooled! {
+    context(ContextQuestion) -> ContextAnswer;
     find(Find) -> FindAnswer;
     query(Query) -> QueryAnswer;
+    refs(Refs) -> RefsAnswer;
     callers(Calls) -> CallsAnswer;
     callees(Calls) -> CallsAnswer;
     impact(Impact) -> ImpactAnswer;
+    hierarchy(HierarchyQuestion) -> HierarchyAnswer;
+    deps(Deps) -> DepsAnswer;
 }
 
 #[cfg(not(feature = "org"))]
@@ -162,6 +177,7 @@ mod without {
     }
 
     never! {
+        context(ContextQuestion) -> ContextAnswer;
         find(Find) -> FindAnswer;
         query(Query) -> QueryAnswer;
         refs(Refs) -> RefsAnswer;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use codegraph_manifests::{Decides, Format, Manifest, Need, format, lock};
+use codegraph_manifests::{Decides, Format, Manifest, Need, comparable, format, lock};
 use codegraph_store::{Store, Watched};
 
 use crate::project::parent;
@@ -52,6 +52,32 @@ pub struct Declared {
 /// Larger manifests are somebody's data.
 const LARGEST: u64 = 4 << 20;
 
+/// A package that a project uses, as registries compare names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NeededPackage {
+    /// Where it is published.
+    pub ecosystem: &'static str,
+    pub package: String,
+    pub version: Option<String>,
+}
+
+/// What a project says that it needs, in the versions that its lock files have, else its manifests.
+pub fn needed_packages(project: &Project, store: &Store) -> Result<Vec<NeededPackage>> {
+    let mut needs = Vec::new();
+    for one in declared(project, store)?.dependencies {
+        let version = one.locked.or(one.version);
+        // A group and a name: manifests of the package itself may say the name alone.
+        let last = one.name.rsplit(':').next().unwrap_or(&one.name);
+        for name in [one.name.as_str(), last] {
+            let (ecosystem, package) = (one.ecosystem, comparable(name));
+            needs.push(NeededPackage { ecosystem, package, version: version.clone() });
+        }
+    }
+    needs.sort_unstable();
+    needs.dedup();
+    Ok(needs)
+}
+
 /// Reads the manifests in the folders that the index knows. One that is broken is named and passed over.
 pub fn declared(project: &Project, store: &Store) -> Result<Declared> {
     let mut out = Declared::default();
@@ -93,7 +119,7 @@ fn read(project: &Project, path: &str, out: &mut Declared) {
         return match lock.read(&text) {
             Ok(versions) => {
                 let versions = versions.into_iter();
-                out.locked.extend(versions.map(|(name, version)| ((lock.registry, plain(&name)), version)));
+                out.locked.extend(versions.map(|(name, version)| ((lock.registry, comparable(&name)), version)));
             }
             Err(reason) => out.unread.push((path.to_owned(), reason)),
         };
@@ -123,10 +149,10 @@ impl Declared {
 
     /// One row per dependency: that of the strongest need, then of the first manifest. Own packages are not foreign.
     fn finish(&mut self) {
-        let own: BTreeSet<String> = self.packages.iter().map(|name| plain(name)).collect();
-        self.dependencies.retain(|one| !own.contains(&plain(&one.name)));
+        let own: BTreeSet<String> = self.packages.iter().map(|name| comparable(name)).collect();
+        self.dependencies.retain(|one| !own.contains(&comparable(&one.name)));
         for one in &mut self.dependencies {
-            one.locked = self.locked.get(&(one.ecosystem, plain(&one.name))).cloned();
+            one.locked = self.locked.get(&(one.ecosystem, comparable(&one.name))).cloned();
         }
         self.dependencies.sort_by(|a, b| (&a.name, a.need, &a.manifest).cmp(&(&b.name, b.need, &b.manifest)));
         self.dependencies.dedup_by(|next, kept| {
@@ -141,11 +167,6 @@ impl Declared {
         self.entries.sort_unstable();
         self.entries.dedup();
     }
-}
-
-/// A name as registries compare it.
-fn plain(name: &str) -> String {
-    name.to_ascii_lowercase().replace(['-', '.'], "_")
 }
 
 #[cfg(test)]

@@ -74,6 +74,11 @@ impl Entry {
     }
 }
 
+/// The name of a package as registries compare it.
+pub fn comparable(package: &str) -> String {
+    package.to_ascii_lowercase().replace(['-', '.'], "_")
+}
+
 /// The folder of a path; empty for the root.
 fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)

@@ -155,6 +155,17 @@ impl Call<'_> {
         self.reply(&answer)
     }
 
+    /// The same, of the store of many projects if the server has one.
+    pub(crate) fn one_asked<A: Answer>(
+        &self,
+        question: impl Fn(&Asked<'_>) -> anyhow::Result<A>,
+    ) -> anyhow::Result<Reply> {
+        match self.store {
+            Some(store) => self.reply(&question(&Asked::Elsewhere(store))?),
+            None => self.one(|session| question(&Asked::Project(session))),
+        }
+    }
+
     /// Answers with data alone: what a page shows has no text.
     pub(crate) fn data<A: serde::Serialize, E: Into<anyhow::Error>>(
         &self,

@@ -38,7 +38,8 @@ fn languages(projects: &Projects) -> Option<String> {
 
 /// What is said about a store of many projects.
 pub(crate) fn of_store() -> String {
-    "codegraph knows the code of many repositories. Each row of an answer begins with its repository and commit. Ask \
-     codegraph_find for definitions, codegraph_callers and codegraph_impact for who uses them anywhere."
+    "codegraph knows the code of many repositories. Each row of an answer begins with its repository and commit. Start with \
+     codegraph_context (a task in words); codegraph_find locates definitions, codegraph_refs, codegraph_callers and \
+     codegraph_impact say who uses them anywhere, codegraph_deps which repositories use which."
         .to_owned()
 }

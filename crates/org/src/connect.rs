@@ -4,13 +4,18 @@ use std::cell::RefCell;
 use std::str::FromStr;
 use std::time::Duration;
 
-use postgres::config::SslMode;
+use postgres::config::{Host, SslMode};
 use postgres::{Client, Config, NoTls};
 
+use crate::servers::Servers;
 use crate::{Error, Result, schema};
 
 /// A statement of a question may take so long, unless it is said otherwise.
 const USUAL_TIME: Duration = Duration::from_secs(60);
+
+/// What every session of ours wants: tables of one repository are joined part by part, where the parts lie.
+const SETTINGS: &str = "SET search_path = codegraph, public; SET enable_partitionwise_join = on;
+    SET enable_partitionwise_aggregate = on; SET jit = off;";
 
 /// The store of an organisation, open. One thread uses it at a time.
 pub struct Org {
@@ -20,10 +25,10 @@ pub struct Org {
 impl Org {
     /// Opens a store for questions.
     pub fn open(address: &str) -> Result<Org> {
-        let mut client = connect(address)?;
+        let mut client = connect(&Address::read(address)?)?;
         schema::check(&mut client)?;
         client.batch_execute(&format!(
-            "SET statement_timeout = {}; SET default_transaction_read_only = on; SET search_path = codegraph, public",
+            "SET statement_timeout = {}; SET default_transaction_read_only = on; {SETTINGS}",
             USUAL_TIME.as_millis()
         ))?;
         Ok(Org { client: RefCell::new(client) })
@@ -31,19 +36,66 @@ impl Org {
 
     /// Opens a store for a push, and makes it if it is not there.
     pub fn open_for_push(address: &str) -> Result<Org> {
-        let mut client = connect(address)?;
-        schema::make(&mut client)?;
-        client.batch_execute("SET search_path = codegraph, public")?;
+        let mut client = connect(&Address::read(address)?)?;
+        schema::make(&mut client, &mut Servers::default())?;
+        client.batch_execute(SETTINGS)?;
         Ok(Org { client: RefCell::new(client) })
+    }
+
+    /// Makes a store whose large tables lie on other servers.
+    pub fn make_on(address: &str, servers: &[String]) -> Result<()> {
+        let mut client = connect(&Address::read(address)?)?;
+        match schema::check(&mut client) {
+            Ok(()) => Err(Error::Exists),
+            Err(Error::NoStore) => schema::make(&mut client, &mut Servers::at(servers)?),
+            Err(error) => Err(error),
+        }
     }
 }
 
-fn connect(address: &str) -> Result<Client> {
-    let mut config = Config::from_str(address.trim()).map_err(|_| Error::Address)?;
-    config.application_name("codegraph");
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(Duration::from_secs(10));
+/// Where a server is, and as whom it is asked.
+pub(crate) struct Address(Config);
+
+impl Address {
+    pub(crate) fn read(address: &str) -> Result<Address> {
+        let mut config = Config::from_str(address.trim()).map_err(|_| Error::Address)?;
+        config.application_name("codegraph");
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(Duration::from_secs(10));
+        }
+        Ok(Address(config))
     }
+
+    /// Host, port and database, as the server that is asked reaches it.
+    pub(crate) fn place(&self) -> Vec<(&'static str, String)> {
+        let config = &self.0;
+        let mut place = Vec::new();
+        match config.get_hosts().first() {
+            Some(Host::Tcp(name)) => place.push(("host", name.clone())),
+            #[cfg(unix)]
+            Some(Host::Unix(folder)) => place.push(("host", folder.display().to_string())),
+            None => {}
+        }
+        place.extend(config.get_ports().first().map(|port| ("port", port.to_string())));
+        place.extend(config.get_dbname().or(config.get_user()).map(|name| ("dbname", name.to_owned())));
+        let mode = match config.get_ssl_mode() {
+            SslMode::Disable => "disable",
+            SslMode::Require => "require",
+            _ => "prefer",
+        };
+        place.push(("sslmode", mode.to_owned()));
+        place
+    }
+
+    /// User and password.
+    pub(crate) fn who(&self) -> (String, Option<String>) {
+        let password = self.0.get_password().map(|password| String::from_utf8_lossy(password).into_owned());
+        (self.0.get_user().unwrap_or("postgres").to_owned(), password)
+    }
+}
+
+pub(crate) fn connect(address: &Address) -> Result<Client> {
+    let config = &address.0;
     let failed = |error: postgres::Error| match error.as_db_error() {
         Some(said) => Error::Connect(said.message().to_owned()),
         None => Error::Connect(reason(&error)),

@@ -42,6 +42,20 @@ impl Line {
         }
     }
 
+    pub(crate) fn word_if(&mut self, value: Option<&str>) {
+        match value {
+            Some(value) => self.word(value),
+            None => self.null(),
+        }
+    }
+
+    /// A list of texts, as an array is written.
+    pub(crate) fn list(&mut self, values: &[String]) {
+        let quoted: Vec<String> =
+            values.iter().map(|value| format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))).collect();
+        self.word(&format!("{{{}}}", quoted.join(",")));
+    }
+
     pub(crate) fn cell(&mut self, cell: &Cell) {
         match cell {
             Cell::Null => self.null(),
@@ -69,5 +83,8 @@ mod tests {
         line.number(-3);
         line.end();
         assert_eq!(String::from_utf8(line.text).expect("text"), "a\\tb\\\\\\n\u{fffd}\t\\N\t-3\n");
+        let mut line = Line::default();
+        line.list(&["a\"b".to_owned(), "c\\".to_owned()]);
+        assert_eq!(String::from_utf8(line.text).expect("text"), "{\"a\\\\\"b\",\"c\\\\\\\\\"}");
     }
 }

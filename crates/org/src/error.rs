@@ -17,6 +17,10 @@ pub enum Error {
     NoStore,
     #[error("the organisation's store has schema {found}, this codegraph knows {known}")]
     OtherSchema { found: i32, known: i32 },
+    #[error("there is a store in this database already")]
+    Exists,
+    #[error("a server has parts of another store")]
+    OtherParts,
     #[error("SQL: {0}")]
     Statement(String),
     #[error("the statement took longer than {0} s")]
@@ -29,8 +33,6 @@ pub enum Error {
     Store(#[from] codegraph_store::Error),
     #[error(transparent)]
     Query(#[from] codegraph_query::Error),
-    #[error("{0}")]
-    Project(String),
     #[error("rows could not be sent: {0}")]
     Send(#[from] std::io::Error),
 }
@@ -54,11 +56,14 @@ impl Mends for Error {
             Error::NoTls => "build with --features org, which has them, or say sslmode=disable".into(),
             Error::NoStore => "the first push makes one".into(),
             Error::OtherSchema { .. } => "use the codegraph that pushes, or push again into a new database".into(),
+            Error::Exists => {
+                "a store is spread over servers when it is made: use another database, and push again".into()
+            }
+            Error::OtherParts => "name another database on that server, or drop its schema codegraph".into(),
             Error::Statement(_) => {
                 "the tables are repositories, files, symbols, references, terms, offers and needs".into()
             }
             Error::TooLong(_) => "give more time with --timeout, or ask for less".into(),
-            Error::Project(_) => return None,
             Error::Server(_) | Error::Send(_) => "if this repeats, look into the server's log".into(),
             Error::NotHere(_) => "leave out --org inside a project".into(),
             Error::Store(error) => return error.remedy(),

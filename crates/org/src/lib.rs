@@ -7,11 +7,12 @@ mod ask;
 mod connect;
 mod copy;
 mod error;
-mod names;
 mod push;
 mod schema;
+mod send;
+mod servers;
+mod words;
 
 pub use connect::Org;
 pub use error::{Error, Result};
-pub use names::{needs, offers};
-pub use push::{Need, Offer, Push, PushReport, push};
+pub use push::{Push, PushReport, push};

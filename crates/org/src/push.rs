@@ -5,15 +5,15 @@
 //! known stay as they are. Symbols are told apart by keys that survive edits above them, so that a change in one file
 //! changes no row of another that uses it.
 
-use std::io::Write;
-
-use codegraph_query::Reader;
-use codegraph_store::{Cell, FileRecord, Tables};
+use codegraph_index::NeededPackage;
+use codegraph_query::{Offered, Reader};
+use codegraph_store::{FileRecord, Tables};
 use postgres::Transaction;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::copy::Line;
+use crate::send::{REFERENCE, SYMBOL, Sender};
 use crate::{Error, Org, Result};
 
 /// What is pushed, and how.
@@ -30,30 +30,9 @@ pub struct Push {
     pub text: bool,
     /// So many states before this one stay.
     pub keep: u32,
-    pub offers: Vec<Offer>,
-    pub needs: Vec<Need>,
-}
-
-/// A name under which others can use a symbol.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Offer {
-    pub ecosystem: &'static str,
-    pub package: String,
-    pub version: Option<String>,
-    /// As an importer's index writes it.
-    pub path: String,
-    /// The key of the symbol.
-    pub key: u128,
-    /// The path begins with the package's own name: who uses it means this package, declared or not.
-    pub named: bool,
-}
-
-/// A package that is used.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Need {
-    pub ecosystem: &'static str,
-    pub package: String,
-    pub version: Option<String>,
+    /// Under which names others can use what is here.
+    pub offers: Vec<Offered>,
+    pub needs: Vec<NeededPackage>,
 }
 
 /// What a push did.
@@ -72,28 +51,13 @@ pub struct PushReport {
     pub offers: u64,
 }
 
-/// The columns of a symbol's row, in the order of the table behind `file`.
-const SYMBOL: &[&str] = &[
-    "symbol_key", "symbol_id", "parent_key", "name", "kind", "fqn", "canonical_fqn", "byte_start", "byte_end",
-    "start_line", "start_col", "end_line", "end_col", "name_line", "visibility", "flags", "signature", "docs",
-];
-/// The place of the qualified name in it.
-const FQN: usize = 5;
-/// The place behind which the name without its module stands.
-const CANONICAL: usize = 6;
-
-const REFERENCE: &[&str] = &[
-    "referenced_symbol", "kind", "byte_start", "byte_end", "start_line", "start_col", "caller_key", "target_key",
-    "target", "certainty", "how", "is_external",
-];
-
 /// A file of the project and what the store has of it.
-struct Pushed {
-    record: FileRecord,
-    fingerprint: String,
+pub(crate) struct Pushed {
+    pub(crate) record: FileRecord,
+    pub(crate) fingerprint: String,
     /// The number of its rows in the store, if they are to be sent.
-    number: Option<i64>,
-    content_changed: bool,
+    pub(crate) number: Option<i64>,
+    pub(crate) content_changed: bool,
 }
 
 /// What the store has of a file.
@@ -108,7 +72,8 @@ pub fn push(org: &Org, reader: &Reader, push: &Push) -> Result<PushReport> {
     let tables = codegraph_query::tables(reader)?;
     let mut client = org.client.borrow_mut();
     let mut work = client.transaction()?;
-    let repository = register(&mut work, push)?;
+    let Registered { repository, before } = register(&mut work, push)?;
+    mend(&mut work, repository, before)?;
     let known = known(&mut work, repository)?;
     let mut files = Vec::new();
     for record in reader.store().files()? {
@@ -116,9 +81,7 @@ pub fn push(org: &Org, reader: &Reader, push: &Push) -> Result<PushReport> {
         files.push(Pushed { record, fingerprint, number: None, content_changed: true });
     }
     let gone = compare(&mut work, &mut files, known)?;
-    let state: i64 = work
-        .query_one("INSERT INTO state(repository, commit) VALUES ($1, $2) RETURNING id", &[&repository, &push.commit])?
-        .get(0);
+    let state = begin_state(&mut work, repository, &push.commit)?;
     retire(&mut work, repository, state, &gone, push.keep)?;
     let mut report = PushReport {
         repository: push.repository.clone(),
@@ -128,33 +91,72 @@ pub fn push(org: &Org, reader: &Reader, push: &Push) -> Result<PushReport> {
         removed: gone.len() as u64,
         ..PushReport::default()
     };
-    let mut sender = Sender { work: &mut work, tables: &tables, repository, files: &files };
+    let mut sender = Sender::new(&mut work, &tables, repository, &files)?;
     sender.files(state)?;
     report.symbols = sender.symbols()?;
     report.references = sender.references()?;
-    report.terms = sender.terms()?;
+    if report.sent + report.removed > 0 {
+        report.terms = sender.terms()?;
+    }
     if push.text {
         report.texts = sender.texts(reader)?;
     }
-    report.offers = names(&mut work, repository, push)?;
+    report.offers = sender.names(push)?;
     work.execute(
-        "UPDATE repository SET state = $2, commit = $3, pushed_at = now() WHERE id = $1",
-        &[&repository, &state, &push.commit],
+        "UPDATE repository SET state = $2, commit = $3, files = $4, pushed_at = now() WHERE id = $1",
+        &[&repository, &state, &push.commit, &(report.files as i32)],
     )?;
     work.commit()?;
     Ok(report)
 }
 
-/// The number of the repository. Two pushes of one repository go one after the other, those of others go on.
-fn register(work: &mut Transaction<'_>, push: &Push) -> Result<i32> {
+/// A repository that the store knows.
+struct Registered {
+    repository: i32,
+    /// The state that readers see now.
+    before: i64,
+}
+
+/// Two pushes of one repository go one after the other, those of others go on.
+fn register(work: &mut Transaction<'_>, push: &Push) -> Result<Registered> {
     work.execute("SELECT pg_advisory_xact_lock(hashtextextended('push of ' || $1::text, 0))", &[&push.repository])?;
     let row = work.query_one(
         "INSERT INTO repository(name, team, link) VALUES ($1, coalesce($2, 'everyone'), $3)
          ON CONFLICT (name) DO UPDATE SET team = coalesce($2, repository.team), link = coalesce($3, repository.link)
-         RETURNING id",
+         RETURNING id, coalesce(state, 0)",
         &[&push.repository, &push.team, &push.link],
     )?;
-    Ok(row.get(0))
+    Ok(Registered { repository: row.get(0), before: row.get(1) })
+}
+
+/// Servers end their parts of a transaction one after the other. Where all died in between, rows may be left of a state that
+/// nobody sees: they go, and what they were to replace stays.
+fn mend(work: &mut Transaction<'_>, repository: i32, before: i64) -> Result<()> {
+    let rows = work.query("SELECT id FROM file WHERE repository = $1 AND since > $2", &[&repository, &before])?;
+    remove(work, repository, &rows.iter().map(|row| row.get(0)).collect::<Vec<i64>>())?;
+    work.execute("UPDATE file SET until = NULL WHERE repository = $1 AND until > $2", &[&repository, &before])?;
+    Ok(())
+}
+
+/// Removes files with all that is in them.
+fn remove(work: &mut Transaction<'_>, repository: i32, files: &[i64]) -> Result<()> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    for (table, column) in [("symbol", "file"), ("reference", "file"), ("term", "file"), ("file", "id")] {
+        let sql = format!("DELETE FROM {table} WHERE repository = $1 AND {column} = ANY($2::bigint[])");
+        work.execute(&sql, &[&repository, &files])?;
+    }
+    Ok(())
+}
+
+/// The number of the state that this push makes: larger than any before, also of one that was lost.
+fn begin_state(work: &mut Transaction<'_>, repository: i32, commit: &str) -> Result<i64> {
+    let sql = "INSERT INTO state(repository, id, commit)
+        SELECT $1, greatest((SELECT max(id) + 1 FROM state WHERE repository = $1),
+                            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint), $2
+        RETURNING id";
+    Ok(work.query_one(sql, &[&repository, &commit])?.get(0))
 }
 
 fn known(work: &mut Transaction<'_>, repository: i32) -> Result<FxHashMap<String, Known>> {
@@ -190,28 +192,21 @@ fn compare(work: &mut Transaction<'_>, files: &mut [Pushed], mut known: FxHashMa
     Ok(gone)
 }
 
-/// Rows that are not right any more go, or stay as they were for the states before.
+/// Rows that are not right any more end with this state. Those that no kept state shows go; the state before is always kept,
+/// because somebody may be reading it.
 fn retire(work: &mut Transaction<'_>, repository: i32, state: i64, gone: &[i64], keep: u32) -> Result<()> {
     work.execute(
-        "UPDATE file SET until = $2 WHERE repository = $1 AND id = ANY($3) AND until IS NULL",
+        "UPDATE file SET until = $2 WHERE repository = $1 AND id = ANY($3::bigint[])",
         &[&repository, &state, &gone],
     )?;
     let kept = work.query_opt(
-        "SELECT id FROM state WHERE repository = $1 ORDER BY id DESC OFFSET $2 LIMIT 1",
-        &[&repository, &i64::from(keep)],
+        "SELECT id FROM state WHERE repository = $1 AND id < $2 ORDER BY id DESC OFFSET $3 LIMIT 1",
+        &[&repository, &state, &(i64::from(keep.max(1)) - 1)],
     )?;
     // The oldest state that is kept: what had ended by then is seen by nobody.
     let oldest: i64 = kept.map_or(0, |row| row.get(0));
-    for table in ["symbol", "reference", "term"] {
-        work.execute(
-            &format!(
-                "DELETE FROM {table} WHERE repository = $1 AND file IN
-                     (SELECT id FROM file WHERE repository = $1 AND until <= $2)"
-            ),
-            &[&repository, &oldest],
-        )?;
-    }
-    work.execute("DELETE FROM file WHERE repository = $1 AND until <= $2", &[&repository, &oldest])?;
+    let rows = work.query("SELECT id FROM file WHERE repository = $1 AND until <= $2", &[&repository, &oldest])?;
+    remove(work, repository, &rows.iter().map(|row| row.get(0)).collect::<Vec<i64>>())?;
     work.execute("DELETE FROM state WHERE repository = $1 AND id < $2", &[&repository, &oldest])?;
     Ok(())
 }
@@ -234,246 +229,6 @@ fn fingerprint(tables: &Tables, record: &FileRecord) -> Result<String> {
     Ok(hasher.finalize().to_hex()[..32].to_owned())
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Sends rows, table by table.
-struct Sender<'s, 't, 'c> {
-    work: &'s mut Transaction<'c>,
-    tables: &'t Tables,
-    repository: i32,
-    files: &'t [Pushed],
-}
-
-/// Bytes that are gathered before they are sent.
-const BATCH: usize = 1 << 18;
-
-/// The files that are sent, with their numbers.
-fn sent(files: &[Pushed]) -> impl Iterator<Item = (&Pushed, i64)> {
-    files.iter().filter_map(|file| Some((file, file.number?)))
-}
-
-impl Sender<'_, '_, '_> {
-    fn files(&mut self, state: i64) -> Result<()> {
-        let mut line = Line::default();
-        for (file, number) in sent(self.files) {
-            let record = &file.record;
-            line.number(self.repository.into());
-            line.number(number);
-            line.word(&record.path);
-            line.word(&record.language);
-            line.word(&hex(&record.hash));
-            line.word(&file.fingerprint);
-            line.number(record.lines.into());
-            line.number(record.size as i64);
-            line.word(&record.package);
-            line.word(&record.module);
-            line.number(state);
-            line.end();
-        }
-        let columns = "repository, id, path, language, hash, fingerprint, lines, size, package, module, since";
-        let mut out = self.work.copy_in(&format!("COPY file({columns}) FROM STDIN"))?;
-        out.write_all(&line.text)?;
-        out.finish()?;
-        Ok(())
-    }
-
-    fn symbols(&mut self) -> Result<u64> {
-        let columns =
-            "repository, file, key, symbol_id, parent, name, kind, fqn, canonical_fqn, scoped, byte_start, byte_end,
-            start_line, start_col, end_line, end_col, line, visibility, flags, signature, docs";
-        let (tables, repository, files) = (self.tables, self.repository, self.files);
-        let mut out = self.work.copy_in(&format!("COPY symbol({columns}) FROM STDIN"))?;
-        let mut line = Line::default();
-        let mut count = 0;
-        for (file, number) in sent(files) {
-            let record = &file.record;
-            tables.each_row_in("symbols", record.id, SYMBOL, |row| {
-                line.number(repository.into());
-                line.number(number);
-                for (place, cell) in row.iter().enumerate() {
-                    line.cell(cell);
-                    if place == CANONICAL {
-                        line.word(&scoped(&row[FQN], record));
-                    }
-                }
-                line.end();
-                count += 1;
-                flush(&mut line, &mut out, BATCH)
-            })?;
-        }
-        flush(&mut line, &mut out, 0)?;
-        out.finish()?;
-        Ok(count)
-    }
-
-    fn references(&mut self) -> Result<u64> {
-        let columns =
-            "repository, file, name, kind, byte_start, byte_end, line, col, caller, target, outside, certainty, how";
-        let wanted: Vec<(codegraph_model::FileId, i64)> =
-            sent(self.files).map(|(file, number)| (file.record.id, number)).collect();
-        let (tables, repository) = (self.tables, self.repository);
-        let mut out = self.work.copy_in(&format!("COPY reference({columns}) FROM STDIN"))?;
-        let mut line = Line::default();
-        let mut count = 0;
-        for (file, number) in wanted {
-            tables.each_row_in("references", file, REFERENCE, |row| {
-                let [rest @ .., target, certainty, how, is_external] = row else { return Ok(()) };
-                line.number(repository.into());
-                line.number(number);
-                rest.iter().for_each(|cell| line.cell(cell));
-                match is_external {
-                    Cell::Integer(1) => line.cell(target),
-                    _ => line.null(),
-                }
-                line.cell(certainty);
-                line.cell(how);
-                line.end();
-                count += 1;
-                flush(&mut line, &mut out, BATCH)
-            })?;
-        }
-        flush(&mut line, &mut out, 0)?;
-        out.finish()?;
-        Ok(count)
-    }
-
-    /// Terms stand by text in the index; each row is a term in a file.
-    fn terms(&mut self) -> Result<u64> {
-        let numbers: FxHashMap<i64, i64> =
-            sent(self.files).map(|(file, number)| (i64::from(file.record.id.0), number)).collect();
-        let (tables, repository) = (self.tables, self.repository);
-        let mut texts: FxHashMap<i64, String> = FxHashMap::default();
-        tables.each_row("items", &["id", "term"], |row| {
-            if let [Cell::Integer(id), Cell::Text(text)] = row {
-                texts.insert(*id, text.clone());
-            }
-            Ok::<(), Error>(())
-        })?;
-        let mut out = self.work.copy_in("COPY term(repository, file, term, lines, types) FROM STDIN")?;
-        let mut rows = TermRows { line: Line::default(), repository, open: None, lines: Vec::new(), types: Vec::new() };
-        let mut count = 0;
-        tables.each_row("occurrences", &["item_id", "file_id", "line_number", "line_type"], |row| {
-            let [Cell::Integer(item), Cell::Integer(file), Cell::Integer(at), Cell::Text(kind)] = row else {
-                return Ok(());
-            };
-            let Some(number) = numbers.get(file) else { return Ok(()) };
-            if rows.open != Some((*item, *number)) {
-                count += rows.close(&texts);
-                flush(&mut rows.line, &mut out, BATCH)?;
-                rows.open = Some((*item, *number));
-            }
-            rows.lines.push(*at);
-            rows.types.push(kind.clone());
-            Ok::<(), Error>(())
-        })?;
-        count += rows.close(&texts);
-        flush(&mut rows.line, &mut out, 0)?;
-        out.finish()?;
-        Ok(count)
-    }
-
-    /// Each distinct text once, whichever repositories have it.
-    fn texts(&mut self, reader: &Reader) -> Result<u64> {
-        let hashes: Vec<String> = sent(self.files).map(|(file, _)| hex(&file.record.hash)).collect();
-        let there = self.work.query("SELECT hash FROM content WHERE hash = ANY($1)", &[&hashes])?;
-        let mut there: FxHashSet<String> = there.into_iter().map(|row| row.get(0)).collect();
-        let insert = self.work.prepare("INSERT INTO content(hash, text) VALUES ($1, $2) ON CONFLICT DO NOTHING")?;
-        let mut count = 0;
-        let wanted: Vec<&FileRecord> = self
-            .files
-            .iter()
-            .filter(|file| file.number.is_some() && file.content_changed)
-            .map(|file| &file.record)
-            .collect();
-        for record in wanted {
-            let hash = hex(&record.hash);
-            if !there.insert(hash.clone()) {
-                continue;
-            }
-            // A file that has changed since is sent without its text.
-            let Ok(text) = reader.text(record) else { continue };
-            let packed = zstd::bulk::compress(&text, 3)?;
-            count += self.work.execute(&insert, &[&hash, &packed])?;
-        }
-        Ok(count)
-    }
-}
-
-/// A term of a file while its lines come.
-struct TermRows {
-    line: Line,
-    repository: i32,
-    open: Option<(i64, i64)>,
-    lines: Vec<i64>,
-    types: Vec<String>,
-}
-
-impl TermRows {
-    fn close(&mut self, texts: &FxHashMap<i64, String>) -> u64 {
-        let Some((item, number)) = self.open.take() else { return 0 };
-        let lines: Vec<String> = self.lines.drain(..).map(|line| line.to_string()).collect();
-        let types: Vec<String> = std::mem::take(&mut self.types);
-        self.line.number(self.repository.into());
-        self.line.number(number);
-        self.line.word(texts.get(&item).map_or("", |text| text));
-        self.line.word(&format!("{{{}}}", lines.join(",")));
-        self.line.word(&types.join(","));
-        self.line.end();
-        1
-    }
-}
-
-fn flush(line: &mut Line, out: &mut impl Write, most: usize) -> Result<()> {
-    if line.text.len() >= most {
-        out.write_all(&line.text)?;
-        line.text.clear();
-    }
-    Ok(())
-}
-
-/// A qualified name without the name of the file's module, which a path says as well.
-fn scoped(fqn: &Cell, record: &FileRecord) -> String {
-    let Cell::Text(fqn) = fqn else { return String::new() };
-    let inner = fqn.strip_prefix(record.module.as_str()).map(|rest| rest.trim_start_matches(&*record.separator));
-    inner.filter(|inner| !inner.is_empty()).unwrap_or(fqn).to_owned()
-}
-
-/// What the repository offers to others, and what it needs of them.
-fn names(work: &mut Transaction<'_>, repository: i32, push: &Push) -> Result<u64> {
-    work.execute("DELETE FROM offer WHERE repository = $1", &[&repository])?;
-    work.execute("DELETE FROM need WHERE repository = $1", &[&repository])?;
-    let mut line = Line::default();
-    for offer in &push.offers {
-        line.number(repository.into());
-        line.word(offer.ecosystem);
-        line.word(&offer.package);
-        match &offer.version {
-            Some(version) => line.word(version),
-            None => line.null(),
-        }
-        line.word(&offer.path);
-        line.word(&format!("{:032x}", offer.key));
-        line.word(if offer.named { "t" } else { "f" });
-        line.end();
-    }
-    let mut out = work.copy_in("COPY offer(repository, ecosystem, package, version, path, key, named) FROM STDIN")?;
-    out.write_all(&line.text)?;
-    out.finish()?;
-    line.text.clear();
-    for need in &push.needs {
-        line.number(repository.into());
-        line.word(need.ecosystem);
-        line.word(&need.package);
-        match &need.version {
-            Some(version) => line.word(version),
-            None => line.null(),
-        }
-        line.end();
-    }
-    let mut out = work.copy_in("COPY need(repository, ecosystem, package, version) FROM STDIN")?;
-    out.write_all(&line.text)?;
-    out.finish()?;
-    Ok(push.offers.len() as u64)
 }

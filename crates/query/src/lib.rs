@@ -87,7 +87,8 @@ pub use chunks::{Chunk, ChunkList, Chunks, ChunksAnswer, DEFAULT_CHUNK_BYTES, ch
 pub use collisions::{Collision, CollisionsAnswer, Identity, collisions};
 pub use completions::{Completion, Completions, CompletionsAnswer, completions};
 pub use context::{
-    ContextAnswer, ContextQuestion, ContextSymbol, DEFAULT_TOKENS, LeftOut, Neighbour, ReadNext, ReadRange, context,
+    ContextAnswer, ContextQuestion, ContextSymbol, DEFAULT_TOKENS, LeftOut, ManyFile, ManySymbol, ManyTask, Neighbour,
+    ReadNext, ReadRange, context, each_stem,
 };
 pub use cycles::{Cycle, CycleOf, Cycles, CyclesAnswer, cycles};
 pub use dead_code::{DeadCode, DeadCodeAnswer, DeadSymbol, dead_code};
@@ -118,7 +119,7 @@ pub use look::{
 pub use map::{Map, MapAnswer, MapChunk, MapEntry, MapForm, MapState, is_map, map};
 pub use marks::{DefinitionLines, Mark, Marked, Spot, is_aside_path, is_test_path, line_around};
 pub use note::{Note, Then};
-pub use offers::{Offered, offers};
+pub use offers::{Offered, OfferedTo, offers};
 pub use overview::{EntryPoint, FolderCount, MainType, Overview, OverviewAnswer, overview};
 pub use paths::{file_filter, is_test};
 pub use prototype::prototype;

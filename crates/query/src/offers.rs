@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use codegraph_languages::Language;
-use codegraph_live::{Live, on_deep_stack};
-use codegraph_model::{FileId, StrId, SymbolId, Visibility};
+use codegraph_live::{Live, comparable, on_deep_stack};
+use codegraph_model::{FileId, RefKind, StrId, SymbolId, Visibility};
 use codegraph_resolve::{Linker, Target};
 use codegraph_store::{FileNames, FileRecord, Store, Stored};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,15 +15,47 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::paths::is_test;
 use crate::{Reader, Result, vocabulary};
 
+/// Which uses of a path mean the symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OfferedTo {
+    All,
+    /// The path is that of a module which is worth a value: whoever calls it, makes one of it or takes it for a type means that.
+    Value,
+    /// The others mean the module.
+    Module,
+}
+
+impl OfferedTo {
+    pub fn word(self) -> &'static str {
+        match self {
+            OfferedTo::All => "all",
+            OfferedTo::Value => "value",
+            OfferedTo::Module => "module",
+        }
+    }
+
+    /// Whether a use of a path means the symbol that this is said of; `word` is that of a variant.
+    pub fn admits(word: &str, kind: RefKind) -> bool {
+        use RefKind::{Call, Decorator, Implements, Inherit, Instantiation, TypeRef};
+        let of_value = matches!(kind, Call | Instantiation | Decorator | Inherit | Implements | TypeRef);
+        word != if of_value { OfferedTo::Module.word() } else { OfferedTo::Value.word() }
+    }
+}
+
 /// A path under which others can use a symbol.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Offered {
     /// Where such packages are published.
     pub registry: &'static str,
+    /// As registries compare it.
     pub package: String,
     /// Names joined by the language's separator, as the index of an importer has them.
     pub path: String,
+    /// Who means the symbol by it.
+    pub to: OfferedTo,
     pub key: u128,
+    /// The path begins with the package's own name: who uses it means this package, declared or not.
+    pub named: bool,
 }
 
 /// All paths, sorted.
@@ -45,17 +77,24 @@ pub fn offers(reader: &Reader) -> Result<Vec<Offered>> {
         Ok::<_, crate::Error>(work.found)
     })?;
     live.check()?;
-    let offered = |((path, registry), (package, key))| Offered { registry, package, path, key };
+    let offered = |((path, registry, to), (package, key)): (Name, (String, u128))| {
+        let package = comparable(&package);
+        let named = !package.is_empty() && comparable(&path).starts_with(&package);
+        Offered { registry, package, path, to, key, named }
+    };
     Ok(found.into_iter().map(offered).collect())
 }
+
+/// A path with its registry and who means a symbol by it.
+type Name = (String, &'static str, OfferedTo);
 
 struct Work<'s> {
     store: &'s Store,
     linker: Linker<'s>,
     tried: FxHashSet<(&'static str, Vec<String>)>,
     files: FxHashMap<FileId, Home>,
-    /// By path and registry: package and key.
-    found: BTreeMap<(String, &'static str), (String, u128)>,
+    /// Package and key.
+    found: BTreeMap<Name, (String, u128)>,
 }
 
 /// A file that has a symbol that is offered.
@@ -122,12 +161,26 @@ impl Work<'_> {
             Some(Target::Module(file)) => (FileId(file), SymbolId(0)),
             _ => return Ok(()),
         };
+        let text = path.join(language.separator);
+        let value = match symbol.0 {
+            0 => self.linker.entered_default(record.id.0, &parts),
+            _ => None,
+        };
+        let mut to = OfferedTo::All;
+        if let Some(Target::Symbol(value)) = value
+            && value.symbol.0 != 0
+        {
+            to = OfferedTo::Module;
+            self.load(FileId(value.file))?;
+            let home = &self.files[&FileId(value.file)];
+            let key = (home.package.clone(), home.keys[value.symbol.index()]);
+            self.found.entry((text.clone(), language.registry, OfferedTo::Value)).or_insert(key);
+        }
         self.load(file)?;
         let home = &self.files[&file];
-        let text = path.join(language.separator);
         let add = |found: &mut BTreeMap<_, _>, text: String, symbol: SymbolId| {
             let key = home.keys[symbol.index()];
-            found.entry((text, language.registry)).or_insert_with(|| (home.package.clone(), key));
+            found.entry((text, language.registry, to)).or_insert_with(|| (home.package.clone(), key));
         };
         // The members of a type are named through it.
         if symbol.0 != 0 {

@@ -3,7 +3,7 @@
 use clap::Args;
 use codegraph_query::{ContextQuestion, DEFAULT_TOKENS};
 
-use super::Run;
+use super::{LinkedArgs, Run};
 use crate::output::{Outcome, print};
 
 /// Show what a task in words or names is about
@@ -36,7 +36,7 @@ impl Run for Context {
             tokens: self.tokens,
             focus: self.focus.clone(),
         };
-        let answer = codegraph_query::context(&context.reader()?, &question)?;
+        let answer = context.facts(LinkedArgs::default())?.context(&question)?;
         drop(warming);
         print(context, "context", &answer)
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use codegraph_export::{Json, Level, Picture, Report, Scope};
+use codegraph_export::{Json, LAKE_TABLES, Lake, Level, Picture, Report, Scope};
 use codegraph_files::Replacement;
 use codegraph_query::{Reader, Selector};
 use codegraph_runtime::Refusal;
@@ -49,6 +49,9 @@ pub(crate) struct Export {
     /// Which commit it is in them [default: the one that is checked out]
     #[arg(long, value_name = "COMMIT")]
     commit: Option<String>,
+    /// Whose the repository is, in the table repositories of parquet
+    #[arg(long, value_name = "TEAM")]
+    team: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -228,6 +231,18 @@ impl Export {
             let folder = place.parent().unwrap_or(out);
             std::fs::create_dir_all(folder).with_context(|| failed(folder))?;
             all.written.extend(write(&place, |writer| self.table(reader, shape, &rows, writer))?.written);
+        }
+        if self.format == Format::Parquet && self.tables.is_empty() {
+            let project = context.project()?;
+            let needs = codegraph_index::needed_packages(&project, reader.store())?;
+            let needs = needs.into_iter().map(|need| (need.ecosystem, need.package, need.version)).collect();
+            let lake = Lake { team: self.team.clone(), needs };
+            for name in LAKE_TABLES {
+                let place = out.join(name).join(&part);
+                let folder = place.parent().unwrap_or(out);
+                std::fs::create_dir_all(folder).with_context(|| failed(folder))?;
+                all.written.extend(write(&place, |writer| Ok(lake.table(name, reader, &rows, writer)?))?.written);
+            }
         }
         self.told(context, out, Written::Rows(all))
     }

@@ -32,12 +32,15 @@ pub(crate) struct Push {
     /// Keep so many states before this one
     #[arg(long, value_name = "N", default_value_t = 0)]
     keep: u32,
+    /// Make a new store whose large tables lie on this server too: an address, or @FILE; once for each
+    #[arg(long = "server", value_name = "URL")]
+    servers: Vec<String>,
 }
 
 #[cfg(not(feature = "org"))]
 impl Run for Push {
     fn run(&self, _: &Context) -> anyhow::Result<Outcome> {
-        let Push { repository: _, commit: _, team: _, link: _, no_text: _, keep: _, .. } = self;
+        let Push { repository: _, commit: _, team: _, link: _, no_text: _, keep: _, servers: _, .. } = self;
         match crate::org::open_for_push(&self.url)? {}
     }
 }
@@ -56,9 +59,12 @@ impl Run for Push {
             link: self.link.clone(),
             text: !self.no_text,
             keep: self.keep,
-            offers: codegraph_org::offers(&reader).map_err(Refusal::of)?,
-            needs: codegraph_org::needs(&project, &reader).map_err(Refusal::of)?,
+            offers: codegraph_query::offers(&reader)?,
+            needs: codegraph_index::needed_packages(&project, reader.store())?,
         };
+        if !self.servers.is_empty() {
+            crate::org::make_on(&self.url, &self.servers)?;
+        }
         let org = crate::org::open_for_push(&self.url)?;
         let report = codegraph_org::push(&org, &reader, &push).map_err(Refusal::of)?;
         crate::output::print(context, "push", &answer::Pushed(report))

@@ -49,12 +49,20 @@ impl Server {
         let folder = TempDir::with_prefix("codegraph-postgres-").expect("a folder");
         let data = folder.path().join("data");
         let _ = Command::new("chown").arg("postgres").arg(folder.path()).status();
+        let password = folder.path().join("password");
+        std::fs::write(&password, "geheim\n").expect("a file");
         let made = command(&binaries.join("initdb"))
-            .args(["--auth=trust", "--username=admin", "--no-sync", "--encoding=UTF8", "--locale=C", "--pgdata"])
+            .args(["--auth=trust", "--username=admin", "--no-sync", "--encoding=UTF8", "--locale=C"])
+            .arg("--pwfile")
+            .arg(&password)
+            .arg("--pgdata")
             .arg(&data)
             .output()
             .expect("initdb runs");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        // Servers ask each other as the administrator, and only by its password.
+        let rules = "host all admin 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
+        std::fs::write(data.join("pg_hba.conf"), rules).expect("a file");
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
         let child = command(&binaries.join("postgres"))
             .arg("-D")
@@ -84,7 +92,7 @@ impl Server {
         }
     }
 
-    /// The address for a user. The password is not asked for; it must never be seen all the same.
+    /// The address for a user. The password must never be seen.
     pub(crate) fn url(&self, user: &str) -> String {
         format!("postgresql://{user}:geheim@127.0.0.1:{}/postgres?sslmode=disable", self.port)
     }
@@ -94,16 +102,21 @@ impl Server {
         let run = Command::new(self.binaries.join("psql"))
             .args(["-qAt", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "admin", "-p", &self.port.to_string()])
             .args(["-c", statements, "postgres"])
+            .env("PGPASSWORD", "geheim")
             .output()
             .expect("psql runs");
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         String::from_utf8_lossy(&run.stdout).trim().to_owned()
     }
 
-    /// Stops the server as a power cut would, and starts it again.
-    pub(crate) fn crash(&mut self) {
+    /// Stops the server as a power cut would.
+    pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
+    }
+
+    /// Starts it again.
+    pub(crate) fn restart(&mut self) {
         let data = self.folder.path().join("data");
         let _ = std::fs::remove_file(data.join("postmaster.pid"));
         self.child = command(&self.binaries.join("postgres"))

@@ -67,6 +67,133 @@ const REPOSITORIES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
+/// Pairs in other ecosystems: a library, and who calls it.
+const MORE: &[(&str, &[(&str, &str)])] = &[
+    (
+        "rs-lib",
+        &[
+            ("Cargo.toml", "[package]\nname = \"mesh-draw\"\nversion = \"1.0.0\"\n"),
+            ("src/lib.rs", "mod core;\npub use core::render;\n"),
+            ("src/core.rs", "pub fn render(x: u32) -> u32 {\n    x\n}\n"),
+        ],
+    ),
+    (
+        "rs-app",
+        &[
+            ("Cargo.toml", "[package]\nname = \"app\"\nversion = \"1.0.0\"\n\n[dependencies]\nmesh-draw = \"1\"\n"),
+            (
+                "src/main.rs",
+                "use mesh_draw::render;\n\nfn main() {\n    render(1);\n}\n\nfn other() {\n    mesh_draw::render(2);\n}\n",
+            ),
+        ],
+    ),
+    (
+        "java-lib",
+        &[
+            (
+                "pom.xml",
+                "<project><groupId>org.mesh</groupId><artifactId>mesh</artifactId><version>1</version></project>",
+            ),
+            (
+                "src/main/java/org/mesh/Draw.java",
+                "package org.mesh;\n\npublic class Draw {\n    public static int render(int x) {\n        return x;\n    }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "java-app",
+        &[
+            (
+                "pom.xml",
+                "<project><groupId>org.app</groupId><artifactId>app</artifactId><version>1</version><dependencies><dependency>\
+                 <groupId>org.mesh</groupId><artifactId>mesh</artifactId><version>1</version></dependency></dependencies></project>",
+            ),
+            (
+                "src/main/java/org/app/Main.java",
+                "package org.app;\n\nimport org.mesh.Draw;\n\npublic class Main {\n    void show() {\n        Draw.render(1);\n    }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "php-lib",
+        &[
+            ("composer.json", "{\"name\": \"mesh/draw\", \"autoload\": {\"psr-4\": {\"Mesh\\\\\": \"src/\"}}}"),
+            (
+                "src/Draw.php",
+                "<?php\nnamespace Mesh;\n\nclass Draw\n{\n    public static function render($x)\n    {\n        return $x;\n    }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "php-app",
+        &[
+            ("composer.json", "{\"name\": \"some/app\", \"require\": {\"mesh/draw\": \"^1\"}}"),
+            ("main.php", "<?php\nuse Mesh\\Draw;\n\nfunction show()\n{\n    return Draw::render(1);\n}\n"),
+        ],
+    ),
+    (
+        "rb-lib",
+        &[
+            ("mesh.gemspec", "Gem::Specification.new do |s|\n  s.name = \"mesh\"\n  s.version = \"1.0\"\nend\n"),
+            ("lib/mesh.rb", "module Mesh\n  def self.render(x)\n    x\n  end\nend\n"),
+        ],
+    ),
+    (
+        "rb-app",
+        &[
+            ("Gemfile", "source \"https://gems.example\"\ngem \"mesh\"\n"),
+            ("main.rb", "require \"mesh\"\n\ndef show\n  Mesh.render(1)\nend\n"),
+        ],
+    ),
+    (
+        "cs-lib",
+        &[
+            (
+                "Mesh.csproj",
+                "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><PackageId>Mesh</PackageId></PropertyGroup></Project>",
+            ),
+            (
+                "Draw.cs",
+                "namespace Mesh\n{\n    public static class Draw\n    {\n        public static int Render(int x) { return x; }\n    }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "cs-app",
+        &[
+            (
+                "App.csproj",
+                "<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup><PackageReference Include=\"Mesh\" Version=\"1.0\" /></ItemGroup></Project>",
+            ),
+            (
+                "Main.cs",
+                "using Mesh;\n\nnamespace App\n{\n    class Main\n    {\n        int Show() { return Draw.Render(1); }\n    }\n}\n",
+            ),
+        ],
+    ),
+    (
+        "cjs-lib",
+        &[
+            ("package.json", "{\"name\": \"mesh-whole\", \"version\": \"2.0.0\", \"main\": \"mesh.js\"}"),
+            (
+                "mesh.js",
+                "function build(options) {\n  return options;\n}\n\nmodule.exports = build;\nmodule.exports.other = other;\n\nfunction other() {}\n",
+            ),
+        ],
+    ),
+    (
+        "cjs-app",
+        &[
+            ("package.json", "{\"name\": \"page\", \"dependencies\": {\"mesh-whole\": \"^2\"}}"),
+            (
+                "page.js",
+                "const Mesh = require('mesh-whole');\n\nfunction page() {\n  Mesh.other();\n  return Mesh({});\n}\n",
+            ),
+            ("page.mjs", "import Mesh from 'mesh-whole';\n\nexport function module() {\n  return Mesh({});\n}\n"),
+        ],
+    ),
+];
+
 struct Repository(Sandbox);
 
 struct Run {
@@ -162,6 +289,68 @@ fn callers_are_found_across_repositories_in_three_ecosystems() {
 }
 
 #[test]
+fn callers_are_found_in_other_ecosystems() {
+    let Some(server) = Server::start() else { return };
+    for (name, files) in MORE {
+        Repository::new(name, files).push(&server, &["--commit", "c0ffee"]);
+    }
+    for (symbol, wanted) in [
+        ("mesh_draw::core::render", &["rs-app@c0ffee src/main.rs:4 main", "rs-app@c0ffee src/main.rs:8 other"][..]),
+        ("Mesh\\Draw\\render", &["php-app@c0ffee main.php:6 show"]),
+        // A module that is worth a function: who calls it calls that.
+        ("mesh.build", &["cjs-app@c0ffee page.js:5 page", "cjs-app@c0ffee page.mjs:4 module"]),
+        ("mesh.other", &["cjs-app@c0ffee page.js:4 page"]),
+        // FIXME: what lies outside has no path in the indexes of these importers: each of them has one caller.
+        ("org.mesh.Draw.render", &[]),
+        ("Mesh::render", &[]),
+        ("Mesh.Draw.Render", &[]),
+    ] {
+        assert_eq!(callers(&server, symbol), wanted, "{symbol}");
+    }
+}
+
+/// Who may read sees rows through tables and views, and never a part by its name.
+#[test]
+fn parts_are_not_read_by_their_names() {
+    let Some(server) = Server::start() else { return };
+    let (name, files) = REPOSITORIES[0];
+    Repository::new(name, files).push(&server, &["--team", "red"]);
+    server.sql("CREATE ROLE bert LOGIN IN ROLE codegraph_read");
+    for part in 0..16 {
+        let run = ask(&server, "bert", &["sql", &format!("SELECT count(*) FROM codegraph.symbol_{part}")]);
+        assert!(run.code == 2 && run.err.contains("permission denied"), "{}{}", run.out, run.err);
+    }
+    let run = ask(&server, "bert", &["sql", "SELECT count(*) AS n FROM codegraph.symbol", "--json"]);
+    assert!(run.out.contains("\"n\":0") || run.out.contains("\"n\": 0"), "{}{}", run.out, run.err);
+}
+
+const TASK: &str = "Where does the canvas flush what was drawn?";
+
+#[test]
+fn a_task_in_words_finds_code_in_any_repository() {
+    let Some(server) = Server::start() else { return };
+    let _repositories = all(&server);
+    let answer = json(&server, &["context", TASK]);
+    let first = &answer["symbols"][0];
+    assert_eq!(
+        (first["project"].as_str(), first["file"].as_str()),
+        (Some("py-lib@c0ffee"), Some("mesh/core.py")),
+        "{answer}"
+    );
+    let names: Vec<&str> =
+        answer["symbols"].as_array().expect("symbols").iter().filter_map(|symbol| symbol["name"].as_str()).collect();
+    assert!(names.contains(&"Canvas") && names.contains(&"flush"), "{names:?}");
+    let text = ask(&server, "admin", &["context", "Render draws something", "--tokens", "400"]);
+    assert!(text.out.contains("go-lib@c0ffee: mesh.go:4-6 function Render"), "{}", text.out);
+    assert!(text.out.contains("callers: main go-app@c0ffee: main.go:5"), "{}", text.out);
+    assert!(!text.out.contains("module mesh.go") && text.out.contains("return x"), "{}", text.out);
+    let named = json(&server, &["context", "--names", "mesh.core.render"]);
+    assert_eq!(named["symbols"][0]["fqn"], "mesh.core.render", "{named}");
+    let nothing = ask(&server, "admin", &["context", "zeppelin"]);
+    assert_eq!(nothing.code, 1, "{}{}", nothing.out, nothing.err);
+}
+
+#[test]
 fn every_question_is_answered_with_repository_and_commit() {
     let Some(server) = Server::start() else { return };
     let _repositories = all(&server);
@@ -183,7 +372,7 @@ fn every_question_is_answered_with_repository_and_commit() {
     let missing = ask(&server, "admin", &["find", "no_such_thing"]);
     assert_eq!(missing.code, 1, "{}", missing.err);
     for (arguments, hint) in [
-        (&["map"][..], "with --org there are find"),
+        (&["map"][..], "with --org there are context, find"),
         (&["sql", "DELETE FROM codegraph.symbol"], "SQL:"),
         (&["sql", "SELECT pg_sleep(9)", "--timeout", "1"], "longer than 1 s"),
         (&["sql", "SELECT 1; SELECT 2"], "SQL:"),
@@ -232,12 +421,24 @@ fn agents_ask_the_store_with_the_same_tools() {
     let listed = ask(serde_json::json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}));
     let names: Vec<&str> =
         listed["result"]["tools"].as_array().expect("tools").iter().filter_map(|tool| tool["name"].as_str()).collect();
-    let wanted = ["codegraph_query", "codegraph_find", "codegraph_callers", "codegraph_callees", "codegraph_impact"];
-    assert_eq!(names, wanted);
+    let wanted = ["context", "query", "find", "callers", "callees", "impact", "sql", "hierarchy", "refs", "deps"];
+    assert_eq!(names, wanted.map(|name| format!("codegraph_{name}")));
     let call = serde_json::json!({"name": "codegraph_callers", "arguments": {"symbol": "mesh.core.render"}});
     let answer = ask(serde_json::json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}));
     let text = answer["result"]["content"][0]["text"].as_str().expect("a text");
     assert!(text.contains("py-app@c0ffee: app/main.py: show:6") && !text.contains("geheim"), "{text}");
+    for (name, arguments, wanted) in [
+        ("context", serde_json::json!({"task": TASK}), "py-lib@c0ffee: mesh/core.py"),
+        ("refs", serde_json::json!({"symbol": "mesh.core.render"}), "py-app@c0ffee"),
+        ("hierarchy", serde_json::json!({"symbol": "Canvas"}), "Base"),
+        ("deps", serde_json::json!({}), "go-lib"),
+        ("sql", serde_json::json!({"statement": "SELECT count(*) AS n FROM repositories"}), "6"),
+    ] {
+        let call = serde_json::json!({"name": format!("codegraph_{name}"), "arguments": arguments});
+        let answer = ask(serde_json::json!({"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": call}));
+        let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        assert!(text.contains(wanted) && !text.contains("geheim"), "{name}: {text}");
+    }
     child.kill().expect("it runs");
     child.wait().expect("it ends");
 }
@@ -332,12 +533,130 @@ fn a_reader_sees_the_repositories_of_its_teams_and_writes_nothing() {
     assert_eq!(allowed.code, 0, "{}", allowed.err);
 }
 
+/// A store whose large tables lie on three other servers.
+fn spread() -> Option<(Server, Vec<Server>)> {
+    let server = Server::start()?;
+    let others: Vec<Server> = (0..3).map(|_| Server::start()).collect::<Option<_>>()?;
+    Some((server, others))
+}
+
+/// What a push has to say so that its store is made on other servers.
+fn on(others: &[Server]) -> Vec<String> {
+    others.iter().flat_map(|other| ["--server".to_owned(), other.url("admin")]).collect()
+}
+
+#[test]
+fn a_store_on_several_servers_gives_the_same_answers() {
+    let Some((server, others)) = spread() else { return };
+    let Some(single) = Server::start() else { return };
+    let on = on(&others);
+    let on: Vec<&str> = on.iter().map(String::as_str).collect();
+    for (place, (name, files)) in REPOSITORIES.iter().enumerate() {
+        let repository = Repository::new(name, files);
+        let more: &[&str] = if place == 0 { &on } else { &[] };
+        let commit = ["--commit", "c0ffee"];
+        assert_eq!(repository.push(&server, &[&commit, more].concat()), repository.push(&single, &commit));
+        // Again, and with a change.
+        repository.write("more.py", "def more():\n    return 1\n");
+        assert_eq!(repository.push(&server, &commit), repository.push(&single, &commit));
+        assert_eq!(dump(&server, name), dump(&single, name), "{name}");
+    }
+    // Nothing large lies on the server that is asked, and each repository lies on one of the others.
+    assert_eq!(
+        server.sql("SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname ~ '^(symbol|reference|term)'"),
+        "0"
+    );
+    let rows = |server: &Server| -> i64 {
+        let parts = server.sql("SELECT string_agg(format('SELECT repository FROM codegraph.%I', relname), ' UNION ALL ') FROM pg_class WHERE relkind = 'r' AND relname ~ '^symbol_'");
+        server.sql(&format!("SELECT count(*) FROM ({parts}) s")).parse().expect("a number")
+    };
+    let all: i64 = server.sql("SELECT count(*) FROM codegraph.symbol").parse().expect("a number");
+    assert_eq!(others.iter().map(rows).sum::<i64>(), all);
+    for arguments in [
+        &["find", "render"][..],
+        &["find", "rend", "--starts-with"],
+        &["find", "rende.$", "--mode", "regex"],
+        &["refs", "mesh.core.render"],
+        &["callers", "mesh.core.render"],
+        &["callers", "example.org/mesh.Render"],
+        &["callees", "show"],
+        &["impact", "mesh.core.render"],
+        &["hierarchy", "Canvas"],
+        &["deps"],
+        &["deps", "mesh/core.py"],
+        &["query", "canvas", "--case-sensitive"],
+        &["query", "rend", "--starts-with"],
+        &["context", TASK],
+        &["sql", "SELECT repository, count(*) AS n FROM symbols GROUP BY 1 ORDER BY 1"],
+    ] {
+        let (one, other) = (ask(&server, "admin", arguments), ask(&single, "admin", arguments));
+        assert_eq!((one.code, &one.out), (0, &other.out), "{arguments:?}: {}", one.err);
+    }
+    // Joins within a repository are done where it lies.
+    let plan = server.sql(
+        "SET search_path = codegraph; SET enable_partitionwise_join = on;
+         EXPLAIN SELECT * FROM reference x JOIN file f ON f.repository = x.repository AND f.id = x.file
+         JOIN symbol s ON s.repository = x.repository AND s.file = x.file AND s.key = x.caller WHERE x.outside = 'mesh.render'",
+    );
+    assert!(plan.contains("Relations: ((reference_0") || plan.contains("Relations: "), "{plan}");
+    // Rights are those of the server that is asked.
+    server.sql("CREATE ROLE bert LOGIN IN ROLE codegraph_read; UPDATE codegraph.repository SET team = 'red' WHERE name = 'py-lib'");
+    let found = ask(&server, "bert", &["find", "render", "--json"]);
+    let data: Value = serde_json::from_str(&found.out).unwrap_or_else(|_| panic!("{}", found.err));
+    assert_eq!(data["data"]["total"], 3, "{data}");
+    let (name, files) = REPOSITORIES[0];
+    let again = Repository::new(name, files);
+    let run = run(again.0.root(), &[&["push", &server.url("admin")], &on[..]].concat());
+    assert!(run.code == 2 && run.err.contains("there is a store in this database already"), "{}", run.err);
+}
+
+/// The servers end their parts of a transaction one after the other. What is left when all die in between is as if it were not
+/// there, and the next push takes it away.
+#[test]
+fn a_push_that_only_some_servers_ended_is_not_seen() {
+    let Some((server, others)) = spread() else { return };
+    let on = on(&others);
+    let on: Vec<&str> = on.iter().map(String::as_str).collect();
+    let (name, files) = REPOSITORIES[0];
+    let repository = Repository::new(name, files);
+    repository.push(&server, &[&["--commit", "one"], &on[..]].concat());
+    let before = dump(&server, name);
+    // The row that decides is put back: the large tables have the new state, the repository has the old one.
+    let kept = server.sql("SELECT state, commit FROM codegraph.repository");
+    let (state, commit) = kept.split_once('|').expect("two columns");
+    repository.write("mesh/more.py", "def more():\n    return 1\n");
+    std::fs::remove_file(repository.0.root().join("mesh/__init__.py")).expect("it is there");
+    repository.push(&server, &["--commit", "two"]);
+    let after = dump(&server, name);
+    assert_ne!(before, after);
+    server.sql(&format!("UPDATE codegraph.repository SET state = {state}, commit = '{commit}'; DELETE FROM codegraph.state WHERE id > {state}"));
+    assert_eq!(dump(&server, name), before);
+    repository.push(&server, &["--commit", "two"]);
+    assert_eq!(dump(&server, name), after);
+    assert_eq!(server.sql("SELECT count(*) FROM codegraph.file WHERE path = 'mesh/more.py'"), "1");
+}
+
 #[test]
 fn a_server_that_is_killed_during_pushes_has_nothing_by_halves() {
     let Some(mut server) = Server::start() else { return };
+    killed_during_pushes(&mut [&mut server], &[]);
+}
+
+#[test]
+fn all_servers_that_are_killed_during_pushes_have_nothing_by_halves() {
+    let Some((mut server, mut others)) = spread() else { return };
+    let on = on(&others);
+    let mut all = vec![&mut server];
+    all.extend(others.iter_mut());
+    killed_during_pushes(&mut all, &on.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// The first server is the one that is asked.
+fn killed_during_pushes(servers: &mut [&mut Server], on: &[&str]) {
     let repositories: Vec<Repository> = REPOSITORIES.iter().map(|(name, files)| Repository::new(name, files)).collect();
-    repositories[0].push(&server, &["--commit", "zero"]);
-    let before = dump(&server, REPOSITORIES[0].0);
+    repositories[0].push(servers[0], &[&["--commit", "zero"], on].concat());
+    let server = &servers[0];
+    let before = dump(server, REPOSITORIES[0].0);
     let url = server.url("admin");
     let (told, stop) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
@@ -356,8 +675,10 @@ fn a_server_that_is_killed_during_pushes_has_nothing_by_halves() {
         for _ in 0..12 {
             stop.recv().expect("pushes go on");
         }
-        server.crash();
+        servers.iter_mut().for_each(|server| server.kill());
+        servers.iter_mut().for_each(|server| server.restart());
     });
+    let server = &*servers[0];
     // What is there of each repository is one whole push: its commit and the symbol of that commit.
     let rows = server.sql(
         "SELECT count(*) FROM codegraph.repository r WHERE commit ~ '^[0-9]$' AND NOT EXISTS (
@@ -366,11 +687,11 @@ fn a_server_that_is_killed_during_pushes_has_nothing_by_halves() {
     assert_eq!(rows, "0");
     for (repository, (name, _)) in repositories.iter().zip(REPOSITORIES) {
         std::fs::remove_file(repository.0.root().join("more.py")).expect("it is there");
-        repository.push(&server, &["--commit", "zero"]);
+        repository.push(server, &["--commit", "zero"]);
         assert_eq!(
             server.sql(&format!("SELECT commit FROM codegraph.repositories WHERE repository = '{name}'")),
             "zero"
         );
     }
-    assert_eq!(before, dump(&server, REPOSITORIES[0].0));
+    assert_eq!(before, dump(server, REPOSITORIES[0].0));
 }

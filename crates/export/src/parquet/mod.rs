@@ -9,11 +9,11 @@ mod thrift;
 use std::io::Write;
 
 use codegraph_query::Reader;
-use codegraph_store::TableShape;
+use codegraph_store::{Cell, TableShape};
 
 use self::column::{Chunk, Column, element};
 use self::thrift::Fields;
-use crate::{Error, Listener, Report, Result};
+use crate::{Listener, Report, Result};
 
 const MAGIC: &[u8] = b"PAR1";
 /// What a row group holds at most.
@@ -23,19 +23,33 @@ const MOST_BYTES: usize = 32 << 20;
 /// Writes one table.
 pub fn parquet(reader: &Reader, shape: &TableShape, listener: &dyn Listener, out: &mut dyn Write) -> Result<Report> {
     let columns: Vec<&str> = shape.columns.iter().map(|column| column.name).collect();
+    let tables = codegraph_query::tables(reader)?;
+    written(shape, listener, out, |file| tables.each_row(shape.name, &columns, file))
+}
+
+/// Writes rows that stand in no table of the index.
+pub(crate) fn parquet_rows(
+    shape: &TableShape,
+    rows: impl IntoIterator<Item = Vec<Cell>>,
+    listener: &dyn Listener,
+    out: &mut dyn Write,
+) -> Result<Report> {
+    written(shape, listener, out, |push| rows.into_iter().try_for_each(|row| push(&row)))
+}
+
+/// A table of which `rows` brings the rows.
+fn written(
+    shape: &TableShape,
+    listener: &dyn Listener,
+    out: &mut dyn Write,
+    rows: impl FnOnce(&mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()>,
+) -> Result<Report> {
     let mut report = Report::default();
     report.begin(shape.name);
     let mut file = File::begin(shape, out)?;
-    codegraph_query::tables(reader)?.each_row(shape.name, &columns, |row| {
+    rows(&mut |row| {
         report.count(listener);
-        for (column, cell) in file.columns.iter_mut().zip(row) {
-            column.push(cell);
-        }
-        file.waiting += 1;
-        match file.is_full() {
-            true => file.flush(),
-            false => Ok::<(), Error>(()),
-        }
+        file.push(row)
     })?;
     file.finish(shape)?;
     Ok(report)
@@ -56,6 +70,14 @@ impl<'w> File<'w> {
         out.write_all(MAGIC)?;
         let columns = shape.columns.iter().map(|column| Column::new(*column)).collect();
         Ok(File { out, offset: MAGIC.len() as u64, columns, waiting: 0, rows: 0, groups: Vec::new() })
+    }
+
+    fn push(&mut self, row: &[Cell]) -> Result<()> {
+        for (column, cell) in self.columns.iter_mut().zip(row) {
+            column.push(cell);
+        }
+        self.waiting += 1;
+        if self.is_full() { self.flush() } else { Ok(()) }
     }
 
     fn is_full(&self) -> bool {

@@ -80,10 +80,11 @@ const CORE: &[&str] =
     &["context", "query", "find", "signature", "map", "get", "callers", "callees", "find_usages", "impact", "init"];
 
 /// Those that are asked of many projects at once.
-const STORE: &[&str] = &["query", "find", "callers", "callees", "impact"];
+const STORE: &[&str] =
+    &["context", "query", "find", "callers", "callees", "impact", "refs", "hierarchy", "deps", "sql"];
 
 pub(crate) fn of(set: ToolSet) -> impl Iterator<Item = &'static Tool> {
-    ALL.iter().copied().filter(move |tool| has(set, tool.name))
+    asked().filter(move |tool| has(set, tool.name))
 }
 
 /// All that can be asked by name.
@@ -146,7 +147,7 @@ mod tests {
         assert_eq!(names.len(), ALL.len());
         let asked: std::collections::BTreeSet<&str> = asked().map(|tool| tool.name).collect();
         assert_eq!(asked.len(), ALL.len() + VIEWS.len());
-        assert!(CORE.iter().chain(STORE).all(|name| names.contains(name)));
+        assert!(CORE.iter().all(|name| names.contains(name)) && STORE.iter().all(|name| asked.contains(name)));
     }
 
     #[test]

@@ -42,14 +42,14 @@ pub(crate) const CONTEXT: Tool = Tool {
     ],
     run: |call| {
         let tokens = call.args.number("max_tokens").map_or(DEFAULT_TOKENS, |tokens| tokens.min(1 << 20) as usize);
-        call.one(|session| {
+        call.one_asked(|facts| {
             let question = ContextQuestion {
                 task: call.args.owned("task"),
                 names: call.args.texts("names"),
                 tokens,
                 focus: call.args.texts("focus"),
             };
-            codegraph_query::context(session, &question)
+            facts.context(&question)
         })
     },
 };

@@ -161,7 +161,7 @@ pub(crate) const SQL: Tool = view(
     |call| {
         let limits = SqlLimits { time: Duration::from_secs(20), ..SqlLimits::rows(limit(call, 1_000, 10_000)) };
         let statement = call.args.owned("statement");
-        call.data(|session| codegraph_query::sql(session, &statement, limits))
+        call.one_asked(|facts| facts.sql(&statement, limits))
     },
 );
 
@@ -180,14 +180,14 @@ const fn listed(name: &'static str, about: &'static str, params: &'static [Param
 }
 
 pub(crate) const HIERARCHY: Tool = listed("hierarchy", "The types above and below a type.", &[SYMBOL], |call| {
-    call.list(DEFAULT_LIMIT, |session, window| {
-        codegraph_query::hierarchy(session, &HierarchyQuestion { symbol: selector(call), window })
+    call.list_asked(DEFAULT_LIMIT, |facts, window| {
+        facts.hierarchy(&HierarchyQuestion { symbol: selector(call), window })
     })
 });
 
 pub(crate) const REFS: Tool =
     listed("refs", "Where a symbol is used.", &[SYMBOL, USE_KINDS, FILE_FILTER, CANDIDATES], |call| {
-        call.list(DEFAULT_LIMIT, |session, window| {
+        call.list_asked(DEFAULT_LIMIT, |facts, window| {
             let question = Refs {
                 symbol: selector(call),
                 kinds: call.args.texts("kinds"),
@@ -196,7 +196,7 @@ pub(crate) const REFS: Tool =
                 compact: false,
                 window,
             };
-            codegraph_query::refs(session, &question)
+            facts.refs(&question)
         })
     });
 
@@ -205,14 +205,14 @@ pub(crate) const DEPS: Tool = listed(
     "Which files use which.",
     &[Param::text("file").about("all if absent"), FILE_FILTER, Param::flag("mutual").about("each other")],
     |call| {
-        call.list(DEFAULT_LIMIT, |session, window| {
+        call.list_asked(DEFAULT_LIMIT, |facts, window| {
             let question = Deps {
                 file: call.args.text("file").map(str::to_owned),
                 file_filter: filter(call),
                 mutual: call.args.flag("mutual"),
                 window,
             };
-            codegraph_query::deps(session, &question)
+            facts.deps(&question)
         })
     },
 );

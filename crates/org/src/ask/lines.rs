@@ -27,6 +27,10 @@ impl Org {
 }
 
 impl Texts {
+    pub(super) fn whole(&self, hash: &str) -> Option<Vec<u8>> {
+        self.0.get(hash).cloned()
+    }
+
     /// A line, counted from 1, without the white space around it.
     pub(super) fn line(&self, hash: &str, number: u32) -> Option<String> {
         let text = self.0.get(hash)?;

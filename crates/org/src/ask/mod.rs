@@ -2,6 +2,7 @@
 //! stands where a linked project's name stands.
 
 mod calls;
+mod context;
 mod deps;
 mod find;
 mod hierarchy;
@@ -18,23 +19,29 @@ use codegraph_query::{Place, SymbolBrief, SymbolInfo, Window};
 use postgres::Row;
 use postgres::types::ToSql;
 
+use crate::schema::SEEN;
 use crate::{Org, Result};
 
 /// The columns that every symbol is read with, of the aliases `s`, `f` and `r`.
-const SYMBOL: &str = "s.repository, s.key::text, s.symbol_id::text, s.name, s.kind, s.fqn, s.canonical_fqn, s.scoped, s.byte_start,
+const SYMBOL: &str = "s.repository, s.file, s.key::text, s.symbol_id::text, s.name, s.kind, s.fqn, s.canonical_fqn, s.scoped, s.byte_start,
     s.byte_end, s.start_line, s.start_col, s.end_line, s.end_col, s.line, s.visibility, s.flags, s.signature, f.path, f.language,
     r.name, r.commit";
 /// How many columns these are.
-const SYMBOL_COLUMNS: usize = 22;
+const SYMBOL_COLUMNS: usize = 23;
 
-/// Symbols of the current states.
-const FROM_SYMBOL: &str = "symbol s JOIN file f ON f.repository = s.repository AND f.id = s.file AND f.until IS NULL
-    JOIN repository r ON r.id = s.repository";
+/// Symbols of the current states. What lies in parts comes first: it is joined where the parts are.
+fn from_symbol() -> String {
+    format!(
+        "symbol s JOIN file f ON f.repository = s.repository AND f.id = s.file
+         JOIN repository r ON r.id = s.repository AND {SEEN}"
+    )
+}
 
 /// A symbol of the store.
 #[derive(Clone, Debug)]
 struct FoundSymbol {
     repository: i32,
+    file: i64,
     key: String,
     canonical_fqn: String,
     span: Place,
@@ -60,36 +67,37 @@ impl FoundSymbol {
         let number = |place: usize| row.get::<_, i32>(at + place).max(0) as u32;
         let text = |place: usize| row.get::<_, String>(at + place);
         let span = Place {
-            byte_start: number(8),
-            byte_end: number(9),
-            start_line: number(10),
-            start_col: number(11),
-            end_line: number(12),
-            end_col: number(13),
+            byte_start: number(9),
+            byte_end: number(10),
+            start_line: number(11),
+            start_col: number(12),
+            end_line: number(13),
+            end_col: number(14),
         };
-        let kind = text(4);
+        let kind = text(5);
         let kind = SymbolKind::ALL.iter().copied().find(|own| own.display() == kind).unwrap_or(SymbolKind::Variable);
-        let visibility: Option<String> = row.get(at + 15);
+        let visibility: Option<String> = row.get(at + 16);
         let brief = SymbolBrief {
-            symbol_id: text(2).replace('-', ""),
-            fqn: text(5),
-            scoped: text(7),
-            name: text(3),
+            symbol_id: text(3).replace('-', ""),
+            fqn: text(6),
+            scoped: text(8),
+            name: text(4),
             kind,
-            project: Some(label(&text(20), &text(21))),
-            file: text(18),
-            line_number: number(14),
+            project: Some(label(&text(21), &text(22))),
+            file: text(19),
+            line_number: number(15),
             end_line: span.end_line,
         };
         FoundSymbol {
             repository: row.get(at),
-            key: text(1),
-            canonical_fqn: text(6),
+            file: row.get(at + 1),
+            key: text(2),
+            canonical_fqn: text(7),
             span,
             visibility: visibility.and_then(|word| Visibility::from_word(&word)),
-            flags: text(16),
-            signature: row.get(at + 17),
-            language: text(19),
+            flags: text(17),
+            signature: row.get(at + 18),
+            language: text(20),
             brief,
         }
     }
@@ -133,7 +141,7 @@ impl Org {
     }
 
     fn symbols(&self, condition: &str, order: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<FoundSymbol>> {
-        let sql = format!("SELECT {SYMBOL} FROM {FROM_SYMBOL} WHERE {condition} ORDER BY {order}");
+        let sql = format!("SELECT {SYMBOL} FROM {} WHERE {condition} ORDER BY {order}", from_symbol());
         Ok(self.rows(&sql, parameters)?.iter().map(|row| FoundSymbol::of(row, 0)).collect())
     }
 }

@@ -5,6 +5,7 @@ use codegraph_query::{Match, Mode, Query, QueryAnswer, Remarks, line_types};
 
 use super::find::pattern;
 use super::{escaped, label};
+use crate::schema::SEEN;
 use crate::{Org, Result};
 
 /// Terms beyond so many files are not unfolded.
@@ -26,8 +27,8 @@ impl Org {
         let glob = question.file_filter.clone().map(|filter| pattern(&filter));
         let sql = format!(
             "SELECT r.name, r.commit, f.path, f.hash, t.term, t.lines, t.types FROM term t
-             JOIN file f ON f.repository = t.repository AND f.id = t.file AND f.until IS NULL
-             JOIN repository r ON r.id = t.repository
+             JOIN file f ON f.repository = t.repository AND f.id = t.file
+             JOIN repository r ON r.id = t.repository AND {SEEN}
              WHERE {condition} AND ($2::text IS NULL OR f.path ~ $2)
              ORDER BY t.term <> $1, r.name, f.path, t.term LIMIT {MOST_FILES}"
         );

@@ -3,7 +3,7 @@
 use codegraph_query::{Mode, Remarks, Selector, Unselected};
 
 use super::FoundSymbol;
-use super::find::condition;
+use super::find::{condition, ids_that_begin};
 use crate::{Org, Result};
 
 const MOST_CHOICES: usize = 20;
@@ -40,13 +40,14 @@ impl Org {
         }))
     }
 
-    fn meant(&self, selector: &Selector) -> Result<Vec<FoundSymbol>> {
+    pub(super) fn meant(&self, selector: &Selector) -> Result<Vec<FoundSymbol>> {
         const ORDER: &str = "r.name, f.path, s.byte_start";
         let text = selector.text();
         match selector {
             Selector::Id(digits) => {
-                let like = format!("{}%", digits.to_ascii_lowercase());
-                let found = self.symbols("replace(s.symbol_id::text, '-', '') LIKE $1", ORDER, &[&like])?;
+                let (first, last) = ids_that_begin(digits);
+                let between = "s.symbol_id BETWEEN $1::text::uuid AND $2::text::uuid";
+                let found = self.symbols(between, ORDER, &[&first, &last])?;
                 if !found.is_empty() {
                     return Ok(found);
                 }

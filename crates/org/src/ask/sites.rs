@@ -1,10 +1,13 @@
 //! Where symbols are used: in their own repository by key, in others by the names under which they are offered.
 
 use codegraph_model::{Certainty, How, RefKind};
-use codegraph_query::SiteInfo;
+use codegraph_query::{OfferedTo, SiteInfo};
 use postgres::Row;
+use postgres::types::ToSql;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{FROM_SYMBOL, FoundSymbol, SYMBOL, SYMBOL_COLUMNS};
+use super::{FoundSymbol, SYMBOL, SYMBOL_COLUMNS};
+use crate::schema::SEEN;
 use crate::{Org, Result};
 
 /// A use of a symbol.
@@ -38,56 +41,220 @@ pub(super) struct Use {
 /// The columns of a reference, of the alias `x`.
 const REFERENCE: &str = "x.line, x.col, x.byte_start, x.byte_end, x.kind, x.certainty, x.how";
 
-/// Uses within the repository, then uses elsewhere: those count if the repository says that it needs the package, or
-/// imports it by the package's own name.
-const USES: &str = "
-    WITH asked AS (SELECT * FROM unnest($1::integer[], $2::text[]::uuid[]) WITH ORDINALITY AS a(repository, key, place)),
-    hits AS (
-        SELECT x.*, a.place FROM asked a JOIN reference x ON x.repository = a.repository AND x.target = a.key
-        UNION ALL
-        SELECT x.*, a.place FROM asked a
-        JOIN offer o ON o.repository = a.repository AND o.key = a.key
-        JOIN reference x ON x.outside = o.path AND x.repository <> a.repository
-        WHERE o.named OR EXISTS (SELECT FROM need n WHERE n.repository = x.repository AND n.ecosystem = o.ecosystem
-                                 AND n.package = o.package))";
+/// How deep things lie in each other.
+const DEEPEST: usize = 32;
+
+/// A name under which a symbol is offered, and to whom.
+struct Offered {
+    path: String,
+    repository: i32,
+    key: String,
+    ecosystem: String,
+    package: String,
+    named: bool,
+    /// Which uses of the path mean the symbol.
+    uses: String,
+}
+
+/// Which packages repositories need.
+struct Needs(FxHashSet<(i32, String, String)>);
+
+impl Needs {
+    /// A path counts if the repository says that it needs the package, or names it by the package's own name.
+    fn admit(&self, user: i32, kind: RefKind, offer: &Offered) -> bool {
+        let needed =
+            |(ecosystem, package): (&String, &String)| self.0.contains(&(user, ecosystem.clone(), package.clone()));
+        let is_other = user != offer.repository && OfferedTo::admits(&offer.uses, kind);
+        is_other && (offer.named || needed((&offer.ecosystem, &offer.package)))
+    }
+}
 
 impl Org {
-    /// Where symbols are used, by repository, path and position.
+    /// Where symbols are used, by repository, path and position: in their own repository by key, in others by the names that
+    /// they are offered under.
+    ///
+    /// What is looked for is always a list of constants: servers that hold parts are asked for them, and join there.
     pub(super) fn sites(&self, symbols: &[(i32, String)]) -> Result<Vec<Site>> {
         let (repositories, keys): (Vec<i32>, Vec<String>) = symbols.iter().cloned().unzip();
+        let place_of: FxHashMap<&(i32, String), usize> = symbols.iter().zip(0..).collect();
+        let own = "x.repository = ANY($1::integer[]) AND x.target = ANY($2::text[]::uuid[])";
+        let mut sites: Vec<Site> = Vec::new();
+        for row in self.uses(own, &[&repositories, &keys])? {
+            let target: Option<String> = row.get(SYMBOL_COLUMNS + 9);
+            let at = target.and_then(|key| place_of.get(&(row.get(0), key)).copied());
+            sites.extend(at.map(|at| site(&row, at)));
+        }
+        let mut offers: FxHashMap<String, Vec<Offered>> = FxHashMap::default();
+        let offered = "o.repository = ANY($1::integer[]) AND o.key = ANY($2::text[]::uuid[])";
+        for offer in self.offers(offered, &[&repositories, &keys])? {
+            offers.entry(offer.path.clone()).or_default().push(offer);
+        }
+        if !offers.is_empty() {
+            let paths: Vec<&String> = offers.keys().collect();
+            let rows = self.uses("x.outside = ANY($1::text[])", &[&paths])?;
+            let needs = self.needs(rows.iter().map(|row| row.get(0)), offers.values().flatten())?;
+            for row in &rows {
+                let path: Option<String> = row.get(SYMBOL_COLUMNS + 10);
+                let meant = path.and_then(|path| offers.get(&path)).into_iter().flatten();
+                let kind = kind(row, SYMBOL_COLUMNS + 4);
+                for offer in meant.filter(|offer| needs.admit(row.get(0), kind, offer)) {
+                    let at = place_of.get(&(offer.repository, offer.key.clone()));
+                    sites.extend(at.map(|at| site(row, *at)));
+                }
+            }
+        }
+        let place = |site: &Site| (site.of, site.user.brief.project.clone(), site.path.clone(), site.byte_start);
+        sites.sort_by_cached_key(place);
+        Ok(sites)
+    }
+
+    /// References with the smallest symbol around each.
+    fn uses(&self, condition: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
         let sql = format!(
-            "{USES} SELECT {SYMBOL}, {REFERENCE}, own.path, own.hash, x.place FROM hits x
-             JOIN file own ON own.repository = x.repository AND own.id = x.file AND own.until IS NULL
+            "SELECT {SYMBOL}, {REFERENCE}, f.path, f.hash, x.target::text, x.outside
+             FROM reference x JOIN file f ON f.repository = x.repository AND f.id = x.file
              JOIN symbol s ON s.repository = x.repository AND s.file = x.file AND s.key = x.caller
-             JOIN file f ON f.repository = s.repository AND f.id = s.file
-             JOIN repository r ON r.id = s.repository
-             ORDER BY x.place, r.name, own.path, x.byte_start"
+             JOIN repository r ON r.id = x.repository AND {SEEN} WHERE {condition}"
         );
-        let rows = self.rows(&sql, &[&repositories, &keys])?;
-        Ok(rows.iter().map(site).collect())
+        self.rows(&sql, parameters)
+    }
+
+    fn offers(&self, condition: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Offered>> {
+        let sql = format!(
+            "SELECT o.path, o.repository, o.key::text, o.ecosystem, o.package, o.named, o.uses FROM offer o WHERE {condition}"
+        );
+        let one = |row: &Row| Offered {
+            path: row.get(0),
+            repository: row.get(1),
+            key: row.get(2),
+            ecosystem: row.get(3),
+            package: row.get(4),
+            named: row.get(5),
+            uses: row.get(6),
+        };
+        Ok(self.rows(&sql, parameters)?.iter().map(one).collect())
+    }
+
+    /// What some repositories need of some packages.
+    fn needs<'o>(
+        &self,
+        repositories: impl Iterator<Item = i32>,
+        offers: impl Iterator<Item = &'o Offered>,
+    ) -> Result<Needs> {
+        let mut repositories: Vec<i32> = repositories.collect();
+        repositories.sort_unstable();
+        repositories.dedup();
+        let mut packages: Vec<&str> = offers.map(|offer| offer.package.as_str()).collect();
+        packages.sort_unstable();
+        packages.dedup();
+        let sql = "SELECT repository, ecosystem, package FROM need
+            WHERE repository = ANY($1::integer[]) AND package = ANY($2::text[])";
+        let rows = self.rows(sql, &[&repositories, &packages])?;
+        Ok(Needs(rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect()))
+    }
+
+    /// A symbol and everything inside it, wherever that is written.
+    fn inside(&self, symbol: &FoundSymbol) -> Result<Vec<String>> {
+        let mut all = vec![symbol.key.clone()];
+        let mut seen: FxHashSet<String> = all.iter().cloned().collect();
+        let mut level = all.clone();
+        for _ in 0..DEEPEST {
+            let sql = "SELECT s.key::text FROM symbol s WHERE s.repository = $1 AND s.parent = ANY($2::text[]::uuid[])";
+            let rows = self.rows(sql, &[&symbol.repository, &level])?;
+            level = rows.iter().map(|row| row.get(0)).filter(|key: &String| seen.insert(key.clone())).collect();
+            if level.is_empty() {
+                break;
+            }
+            all.extend(level.iter().cloned());
+        }
+        Ok(all)
     }
 
     /// What a symbol and everything inside it uses, in source order.
     pub(super) fn uses_by(&self, symbol: &FoundSymbol) -> Result<Vec<Use>> {
         let sql = format!(
-            "WITH RECURSIVE inside AS (
-                 SELECT $2::text::uuid AS key UNION
-                 SELECT s.key FROM inside JOIN symbol s ON s.repository = $1 AND s.parent = inside.key),
-             uses AS (
-                 SELECT x.*, coalesce(x.name, '') AS word FROM inside
-                 JOIN reference x ON x.repository = $1 AND x.caller = inside.key
-                 WHERE x.target IS NOT NULL OR x.outside IS NOT NULL)
-             SELECT DISTINCT ON (x.file, x.byte_start, x.kind) {SYMBOL}, {REFERENCE}, own.path, coalesce(x.outside, x.word)
-             FROM uses x
-             JOIN file own ON own.repository = x.repository AND own.id = x.file AND own.until IS NULL
-             LEFT JOIN offer o ON o.path = x.outside AND o.repository <> x.repository AND (o.named OR EXISTS (
-                 SELECT FROM need n WHERE n.repository = x.repository AND n.ecosystem = o.ecosystem AND n.package = o.package))
-             LEFT JOIN ({FROM_SYMBOL}) ON s.repository = coalesce(o.repository, x.repository)
-                 AND s.key = coalesce(o.key, x.target)
-             ORDER BY x.file, x.byte_start, x.kind, r.name"
+            "SELECT x.file, {REFERENCE}, f.path, coalesce(x.name, ''), x.target::text, x.outside
+             FROM reference x JOIN file f ON f.repository = x.repository AND f.id = x.file
+             JOIN repository r ON r.id = x.repository AND {SEEN}
+             WHERE x.repository = $1 AND x.caller = ANY($2::text[]::uuid[])
+                 AND (x.target IS NOT NULL OR x.outside IS NOT NULL)
+             ORDER BY x.file, x.byte_start, x.kind"
         );
-        let rows = self.rows(&sql, &[&symbol.repository, &symbol.key])?;
-        Ok(rows.iter().map(used).collect())
+        let rows = self.rows(&sql, &[&symbol.repository, &self.inside(symbol)?])?;
+        let mut uses: Vec<Mentioned> = rows.iter().map(Mentioned::of).collect();
+        uses.dedup_by(|a, b| (a.file, a.byte_start, &a.used.kind) == (b.file, b.byte_start, &b.used.kind));
+        let wanted = |of: fn(&Mentioned) -> &Option<String>| {
+            let mut all: Vec<String> = uses.iter().filter_map(|one| of(one).clone()).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let (mut keys, paths) = (wanted(|one| &one.target), wanted(|one| &one.outside));
+        let offers = self.offers("o.path = ANY($1::text[])", &[&paths])?;
+        let needs = self.needs(std::iter::once(symbol.repository), offers.iter())?;
+        let mut repositories: Vec<i32> = offers.iter().map(|offer| offer.repository).collect();
+        repositories.push(symbol.repository);
+        keys.extend(offers.iter().map(|offer| offer.key.clone()));
+        let found = self.symbols(
+            "s.repository = ANY($1::integer[]) AND s.key = ANY($2::text[]::uuid[])",
+            "r.name, f.path, s.byte_start",
+            &[&repositories, &keys],
+        )?;
+        let mut by_identity: FxHashMap<(i32, String), FoundSymbol> = FxHashMap::default();
+        for one in found {
+            by_identity.entry(one.identity()).or_insert(one);
+        }
+        let mut by_path: FxHashMap<&str, Vec<(&Offered, &FoundSymbol)>> = FxHashMap::default();
+        for offer in &offers {
+            let meant = by_identity.get(&(offer.repository, offer.key.clone()));
+            by_path.entry(&offer.path).or_default().extend(meant.map(|meant| (offer, meant)));
+        }
+        for meant in by_path.values_mut() {
+            meant.sort_by(|a, b| a.1.brief.project.cmp(&b.1.brief.project));
+        }
+        let target = |one: &Mentioned| match (&one.target, &one.outside) {
+            (Some(key), _) => by_identity.get(&(symbol.repository, key.clone())).cloned(),
+            (None, Some(path)) => {
+                let admitted = |offer: &Offered| needs.admit(symbol.repository, one.used.kind, offer);
+                let meant = by_path.get(path.as_str())?.iter().find(|(offer, _)| admitted(offer))?;
+                Some(meant.1.clone())
+            }
+            (None, None) => None,
+        };
+        let one = |one: Mentioned| {
+            let target = target(&one);
+            Use { target, ..one.used }
+        };
+        Ok(uses.into_iter().map(one).collect())
+    }
+}
+
+/// A use whose target is not looked up yet.
+struct Mentioned {
+    file: i64,
+    byte_start: u32,
+    target: Option<String>,
+    outside: Option<String>,
+    used: Use,
+}
+
+impl Mentioned {
+    fn of(row: &Row) -> Mentioned {
+        let outside: Option<String> = row.get(11);
+        Mentioned {
+            file: row.get(0),
+            byte_start: row.get::<_, i32>(3).max(0) as u32,
+            target: row.get(10),
+            used: Use {
+                name: outside.clone().unwrap_or_else(|| row.get(9)),
+                target: None,
+                line: row.get::<_, i32>(1).max(0) as u32,
+                path: row.get(8),
+                kind: kind(row, 5),
+                certainty: certainty(row, 6),
+            },
+            outside,
+        }
     }
 }
 
@@ -99,12 +266,12 @@ fn kind(row: &Row, at: usize) -> RefKind {
     RefKind::from_word(&row.get::<_, String>(at)).unwrap_or(RefKind::Read)
 }
 
-fn site(row: &Row) -> Site {
+fn site(row: &Row, of: usize) -> Site {
     let at = SYMBOL_COLUMNS;
     let number = |place: usize| row.get::<_, i32>(at + place).max(0) as u32;
     Site {
         user: FoundSymbol::of(row, 0),
-        of: (row.get::<_, i64>(at + 9) - 1).max(0) as usize,
+        of,
         path: row.get(at + 7),
         hash: row.get(at + 8),
         line: number(0),
@@ -114,18 +281,6 @@ fn site(row: &Row) -> Site {
         kind: kind(row, at + 4),
         certainty: certainty(row, at + 5),
         how: row.get::<_, Option<String>>(at + 6).and_then(|word| How::from_word(&word)),
-    }
-}
-
-fn used(row: &Row) -> Use {
-    let at = SYMBOL_COLUMNS;
-    Use {
-        name: row.get(at + 8),
-        target: row.get::<_, Option<i32>>(0).map(|_| FoundSymbol::of(row, 0)),
-        line: row.get::<_, i32>(at).max(0) as u32,
-        path: row.get(at + 7),
-        kind: kind(row, at + 4),
-        certainty: certainty(row, at + 5),
     }
 }
 

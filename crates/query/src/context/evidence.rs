@@ -12,9 +12,9 @@ use crate::{Reader, Result};
 const MOST_TERMS: usize = 2000;
 /// How soon more of the same word adds nothing, and how much the length of a text counts.
 const SATURATION: f64 = 1.5;
-const LENGTH: f64 = 0.75;
+pub(super) const LENGTH: f64 = 0.75;
 /// How often a word in the path counts.
-const IN_PATH: f64 = 2.0;
+pub(super) const IN_PATH: f64 = 2.0;
 
 /// A line that has words of the task.
 #[derive(Clone, Copy, Debug)]
@@ -129,7 +129,7 @@ impl Starts {
 }
 
 /// How much the task says a word.
-fn said(task: &Task, word: usize) -> f64 {
+pub(super) fn said(task: &Task, word: usize) -> f64 {
     let said = task.words[word].said;
     if said >= 1.0 { 1.0 + said.ln() } else { said }
 }
@@ -165,14 +165,17 @@ fn weigh(task: &Task, evidence: &mut Evidence, length: f64) {
         counts.iter().zip(&mut have).for_each(|(times, have)| *have += u32::from(*times > 0.0));
     }
     let total = evidence.total_files as f64;
-    let telling = |have: u32| (1.0 + (total - f64::from(have) + 0.5) / (f64::from(have) + 0.5)).ln();
-    evidence.worth =
-        (0..count).map(|word| if have[word] == 0 { 0.0 } else { said(task, word) * telling(have[word]) }).collect();
+    evidence.worth = (0..count).map(|word| worth(task, word, f64::from(have[word]), total)).collect();
     for (file, counts) in evidence.files.iter_mut().zip(&counts) {
         let long = f64::from(file.record.occurrences) / length.max(1.0);
         let worth = counts.iter().zip(&evidence.worth);
         file.score = worth.map(|(times, worth)| worth * saturated(*times, long, LENGTH)).sum();
     }
+}
+
+/// What a word is worth that so many of all files have.
+pub(super) fn worth(task: &Task, word: usize, have: f64, total: f64) -> f64 {
+    if have == 0.0 { 0.0 } else { said(task, word) * (1.0 + (total - have + 0.5) / (have + 0.5)).ln() }
 }
 
 /// What more of the same word adds, the less the longer the text is.

@@ -21,21 +21,21 @@ use crate::source::Source;
 use crate::{Result, prototype};
 
 /// Symbols that are listed at most.
-const MOST_SYMBOLS: usize = 24;
+pub(super) const MOST_SYMBOLS: usize = 24;
 /// Symbols with callers and callees.
-const CENTRAL: usize = 3;
+pub(super) const CENTRAL: usize = 3;
 /// Files to read next that are named at most, and places in one.
-const MOST_NEXT: usize = 24;
-const PLAIN_NEXT: usize = 4;
-const MOST_RANGES: usize = 2;
+pub(super) const MOST_NEXT: usize = 24;
+pub(super) const PLAIN_NEXT: usize = 4;
+pub(super) const MOST_RANGES: usize = 2;
 /// Words that are named for a symbol at most.
-const MOST_WORDS: usize = 8;
+pub(super) const MOST_WORDS: usize = 8;
 /// Lines of a body that are shown beside others, by its place in the list: what comes later gets its signature alone.
 const BODY_LINES: [usize; 4] = [22, 14, 8, 5];
 /// The budget for which these are meant; with more, more is shown.
-const PLAIN_BUDGET: usize = super::DEFAULT_TOKENS;
+pub(super) const PLAIN_BUDGET: usize = super::DEFAULT_TOKENS;
 /// A type with more lines is shown by its head.
-const LONGEST_TYPE: u32 = 40;
+pub(super) const LONGEST_TYPE: u32 = 40;
 
 /// Fills an answer with as much as its budget allows.
 pub(super) struct Fitter<'g, 'r> {
@@ -45,6 +45,12 @@ pub(super) struct Fitter<'g, 'r> {
     pub(super) worth: &'g [f64],
     pub(super) describer: Describer<'g, 'r>,
     pub(super) sources: FxHashMap<u32, Option<Rc<Source>>>,
+    pub(super) purse: Purse,
+}
+
+/// The tokens that an answer has used.
+#[derive(Default)]
+pub(super) struct Purse {
     pub(super) used: usize,
 }
 
@@ -53,33 +59,22 @@ impl Fitter<'_, '_> {
         let budget = answer.budget;
         let all = &ranking.symbols;
         // What ends an answer is kept free for it.
-        self.used = count(&render::header(answer)) + budget / 10;
+        self.purse.used = count(&render::header(answer)) + budget / 10;
         let shown = self.heads(all, answer)?;
         self.neighbours(all, answer)?;
         self.bodies(&all[..shown], answer)?;
-        self.used -= budget / 10;
+        self.purse.used -= budget / 10;
         answer.left_out.symbols = all.len() - shown;
         self.next(ranking, shown, answer)?;
-        self.shrink(answer);
+        shrink(answer);
         Ok(())
-    }
-
-    /// Spends tokens if there are enough; `share` is how much of the budget may be used by then.
-    fn spend(&mut self, text: &str, budget: usize, share: f64) -> bool {
-        let most = (budget as f64 * share) as usize;
-        let cost = count(text);
-        if self.used + cost > most {
-            return false;
-        }
-        self.used += cost;
-        true
     }
 
     fn heads(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<usize> {
         for one in all.iter().take(MOST_SYMBOLS) {
             let symbol = self.symbol(one)?;
             let text = render::head(answer.symbols.len() + 1, &symbol, answer.symbols.last(), true);
-            if !self.spend(&text, answer.budget, if answer.symbols.is_empty() { 1.0 } else { 0.4 }) {
+            if !self.purse.spend(&text, answer.budget, if answer.symbols.is_empty() { 1.0 } else { 0.4 }) {
                 break;
             }
             answer.symbols.push(symbol);
@@ -95,10 +90,18 @@ impl Fitter<'_, '_> {
             let more_callers = near.callers.len() - callers.len() + near.unread;
             let more_callees = near.callees.len() - callees.len();
             let symbol = &mut answer.symbols[place];
-            if self.spend(&render::neighbours("callers", &symbol.file, &callers, more_callers), answer.budget, 0.7) {
+            if self.purse.spend(
+                &render::neighbours("callers", &symbol.file, &callers, more_callers),
+                answer.budget,
+                0.7,
+            ) {
                 (symbol.callers, symbol.more_callers) = (callers, more_callers);
             }
-            if self.spend(&render::neighbours("callees", &symbol.file, &callees, more_callees), answer.budget, 0.7) {
+            if self.purse.spend(
+                &render::neighbours("callees", &symbol.file, &callees, more_callees),
+                answer.budget,
+                0.7,
+            ) {
                 (symbol.callees, symbol.more_callees) = (callees, more_callees);
             }
         }
@@ -133,8 +136,8 @@ impl Fitter<'_, '_> {
             let body = Body { text: &all, first_line, doc, name: place_of(symbol.name_span.start) };
             let text = Telling { task: self.task, worth: self.worth }.excerpt(&body, most);
             let text = text.as_ref().unwrap_or(&all);
-            let left = answer.budget.saturating_sub(self.used);
-            match self.cut(text, left, place) {
+            let left = answer.budget.saturating_sub(self.purse.used);
+            match self.purse.cut(text, left, place) {
                 Some(body) => {
                     done.push((one.row, symbol.span));
                     answer.symbols[place].body_is_cut = body.trim_end() != all.trim_end();
@@ -144,33 +147,6 @@ impl Fitter<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// A body that fits, or as many of its lines as do; only the best symbols are shown in part.
-    fn cut(&mut self, text: &str, left: usize, place: usize) -> Option<String> {
-        // More bytes than this cannot fit: no need to count them.
-        let whole = text.len() / 12 < left;
-        let cost = if whole { count(&render::fenced(text)) } else { usize::MAX };
-        if cost <= left {
-            self.used += cost;
-            return Some(text.trim_end().to_owned());
-        }
-        if place >= CENTRAL || left < 120 {
-            return None;
-        }
-        let mut body = String::new();
-        let mut spent = count(&render::fenced(CUT));
-        for line in text.lines() {
-            let cost = count(line) + 1;
-            if spent + cost > left * 2 / 3 {
-                break;
-            }
-            spent += cost;
-            body.push_str(line);
-            body.push('\n');
-        }
-        self.used += spent;
-        (!body.is_empty()).then(|| body + CUT)
     }
 
     /// What to read after this: the next symbols, and the next files by their paths.
@@ -191,12 +167,12 @@ impl Fitter<'_, '_> {
             }
             let range = ReadRange { start_line: brief.line_number, end_line: brief.end_line, name: brief.name };
             let text = format!("  {}: {}-{} {}\n", brief.file, range.start_line, range.end_line, range.name);
-            if !self.spend(&text, answer.budget, 1.0) {
+            if !self.purse.spend(&text, answer.budget, 1.0) {
                 break;
             }
             match known {
                 Some(place) => answer.read_next[place].ranges.push(range),
-                None => answer.read_next.push(ReadNext { file: brief.file, ranges: vec![range] }),
+                None => answer.read_next.push(ReadNext { project: None, file: brief.file, ranges: vec![range] }),
             }
             answer.left_out.symbols -= 1;
         }
@@ -204,29 +180,6 @@ impl Fitter<'_, '_> {
             file.ranges.sort_by_key(|range| (range.start_line, range.end_line));
         }
         Ok(())
-    }
-
-    /// The budget holds whatever was estimated before: what comes last goes first.
-    fn shrink(&self, answer: &mut ContextAnswer) {
-        loop {
-            answer.text = render::text(answer);
-            answer.tokens = count(&answer.text);
-            if answer.tokens <= answer.budget {
-                return;
-            }
-            if answer.read_next.pop().is_some() {
-                continue;
-            }
-            if let Some(symbol) = answer.symbols.iter_mut().rev().find(|symbol| symbol.body.is_some()) {
-                symbol.body = None;
-                answer.left_out.bodies += 1;
-            } else if answer.symbols.pop().is_some() {
-                answer.left_out.symbols += 1;
-            } else {
-                (answer.text, answer.tokens) = (String::new(), 0);
-                return;
-            }
-        }
     }
 
     fn symbol(&mut self, one: &Ranked) -> Result<ContextSymbol> {
@@ -241,6 +194,7 @@ impl Fitter<'_, '_> {
             scoped: brief.scoped,
             name: brief.name,
             kind: brief.kind,
+            project: brief.project,
             file: brief.file,
             line_number: view.place(symbol.span).start_line,
             end_line: brief.end_line,
@@ -271,11 +225,74 @@ impl Fitter<'_, '_> {
     }
 }
 
+impl Purse {
+    /// Spends tokens if there are enough; `share` is how much of the budget may be used by then.
+    pub(super) fn spend(&mut self, text: &str, budget: usize, share: f64) -> bool {
+        let most = (budget as f64 * share) as usize;
+        let cost = count(text);
+        if self.used + cost > most {
+            return false;
+        }
+        self.used += cost;
+        true
+    }
+
+    /// A body that fits, or as many of its lines as do; only the best symbols are shown in part.
+    pub(super) fn cut(&mut self, text: &str, left: usize, place: usize) -> Option<String> {
+        // More bytes than this cannot fit: no need to count them.
+        let whole = text.len() / 12 < left;
+        let cost = if whole { count(&render::fenced(text)) } else { usize::MAX };
+        if cost <= left {
+            self.used += cost;
+            return Some(text.trim_end().to_owned());
+        }
+        if place >= CENTRAL || left < 120 {
+            return None;
+        }
+        let mut body = String::new();
+        let mut spent = count(&render::fenced(CUT));
+        for line in text.lines() {
+            let cost = count(line) + 1;
+            if spent + cost > left * 2 / 3 {
+                break;
+            }
+            spent += cost;
+            body.push_str(line);
+            body.push('\n');
+        }
+        self.used += spent;
+        (!body.is_empty()).then(|| body + CUT)
+    }
+}
+
+/// The budget holds whatever was estimated before: what comes last goes first.
+pub(super) fn shrink(answer: &mut ContextAnswer) {
+    loop {
+        answer.text = render::text(answer);
+        answer.tokens = count(&answer.text);
+        if answer.tokens <= answer.budget {
+            return;
+        }
+        if answer.read_next.pop().is_some() {
+            continue;
+        }
+        if let Some(symbol) = answer.symbols.iter_mut().rev().find(|symbol| symbol.body.is_some()) {
+            symbol.body = None;
+            answer.left_out.bodies += 1;
+        } else if answer.symbols.pop().is_some() {
+            answer.left_out.symbols += 1;
+        } else {
+            (answer.text, answer.tokens) = (String::new(), 0);
+            return;
+        }
+    }
+}
+
 /// What stands at the end of a body that was cut.
 const CUT: &str = "… cut";
 
 /// How many lines of a body are shown: of the only symbol all, of a later one fewer.
-fn body_lines(place: usize, shown: usize, budget: usize) -> usize {
+pub(super) fn body_lines(place: usize, shown: usize, budget: usize) -> usize {
     if shown == 1 {
         return usize::MAX;
     }
@@ -293,7 +310,7 @@ fn summary(source: &Source, doc: Span) -> String {
 }
 
 /// Lines without the indentation that all of them have.
-fn dedented(text: &str) -> String {
+pub(super) fn dedented(text: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let common = text.lines().filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
     let lines = text.lines().map(|line| line.get(common..).unwrap_or("").trim_end());

@@ -13,14 +13,14 @@ use crate::source::Source;
 use crate::{Reader, Result};
 
 /// Symbols that are weighed again.
-const MOST: usize = 300;
+pub(super) const MOST: usize = 300;
 /// How much nearness counts.
-const NEARNESS: f64 = 4.0;
+pub(super) const NEARNESS: f64 = 4.0;
 /// A longer title is a text, and says no more than its beginning.
-const LONGEST: usize = 600;
+pub(super) const LONGEST: usize = 600;
 /// Bytes of a body and of a documentation that are read: more has nothing new.
-const MOST_OF_BODY: usize = 4000;
-const MOST_OF_DOC: usize = 400;
+pub(super) const MOST_OF_BODY: usize = 4000;
+pub(super) const MOST_OF_DOC: usize = 400;
 
 pub(super) fn weigh(reader: &Reader, task: &Task, symbols: &mut [Ranked]) -> Result<()> {
     let Some(table) = table() else { return Ok(()) };

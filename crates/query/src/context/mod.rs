@@ -6,6 +6,7 @@
 mod evidence;
 mod excerpt;
 mod fit;
+mod many;
 mod meaning;
 mod named;
 mod near;
@@ -19,8 +20,10 @@ use codegraph_store::SymbolRow;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+pub use many::{ManyFile, ManySymbol, ManyTask};
 pub(crate) use meaning::Compared;
 pub use near::Neighbour;
+pub use words::each_stem;
 
 use crate::graph::Graph;
 use crate::lookup::{self, Wanted};
@@ -87,6 +90,9 @@ pub struct ContextSymbol {
     pub scoped: String,
     pub name: String,
     pub kind: SymbolKind,
+    /// Which of many projects it is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub file: String,
     pub line_number: u32,
     pub end_line: u32,
@@ -115,6 +121,9 @@ pub struct ContextSymbol {
 /// A file with lines that are worth reading.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReadNext {
+    /// Which of many projects it is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub file: String,
     pub ranges: Vec<ReadRange>,
 }
@@ -144,12 +153,7 @@ fn is_zero(number: &usize) -> bool {
 
 /// Answers what a task is about.
 pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAnswer> {
-    if question.task.trim().is_empty() && question.names.is_empty() {
-        return Err(Error::Invalid {
-            what: "there is neither a task nor a name".into(),
-            give: "give a task in words or some names",
-        });
-    }
+    asks_something(question)?;
     let task = Task::of(&question.task);
     let focus = Focus { paths: focus(reader, &question.focus)? };
     let mut evidence = evidence::collect(reader, &task)?;
@@ -167,7 +171,8 @@ pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAns
     let graph = Graph::new(reader);
     let describer = Describer::new(&graph);
     let sources = FxHashMap::default();
-    let mut fitter = Fitter { graph: &graph, task: &task, worth: &evidence.worth, describer, sources, used: 0 };
+    let mut fitter =
+        Fitter { graph: &graph, task: &task, worth: &evidence.worth, describer, sources, purse: fit::Purse::default() };
     fitter.fill(&ranking, &mut answer)?;
     for file in &fitter.describer.remarks.stale_files {
         answer.remarks.stale(file);
@@ -178,6 +183,16 @@ pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAns
         answer.remarks.note(Note::NothingFits { tokens: question.tokens });
     }
     Ok(answer)
+}
+
+fn asks_something(question: &ContextQuestion) -> Result<()> {
+    match question.task.trim().is_empty() && question.names.is_empty() {
+        true => Err(Error::Invalid {
+            what: "there is neither a task nor a name".into(),
+            give: "give a task in words or some names",
+        }),
+        false => Ok(()),
+    }
 }
 
 /// Symbols by the words of a question alone, best first.

@@ -10,7 +10,7 @@ use crate::relation::Describer;
 /// Files of callers that are read for one symbol.
 const MOST_FILES: usize = 4;
 /// Neighbours that are named.
-const MOST_NAMED: usize = 6;
+pub(super) const MOST_NAMED: usize = 6;
 
 /// A caller or callee.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -21,6 +21,9 @@ pub struct Neighbour {
     pub scoped: String,
     #[serde(skip)]
     pub name: String,
+    /// Which of many projects it is in, if that is another one than the symbol's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     pub file: String,
     pub line_number: u32,
 }
@@ -80,6 +83,7 @@ pub(super) fn named(describer: &mut Describer<'_, '_>, rows: &[SymbolRow]) -> Re
             fqn: brief.fqn,
             scoped: brief.scoped,
             name: brief.name,
+            project: brief.project,
             file: brief.file,
             line_number: brief.line_number,
         })

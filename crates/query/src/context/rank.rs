@@ -14,11 +14,11 @@ use crate::reader::FileView;
 use crate::{Reader, Result};
 
 /// Files that are looked into.
-const MOST_FILES: usize = 80;
+pub(super) const MOST_FILES: usize = 80;
 /// How often a word counts in the name, in the owner's name, in the path.
-const IN_NAME: f64 = 3.0;
-const IN_OWNER: f64 = 1.0;
-const IN_PATH: f64 = 1.0;
+pub(super) const IN_NAME: f64 = 3.0;
+pub(super) const IN_OWNER: f64 = 1.0;
+pub(super) const IN_PATH: f64 = 1.0;
 /// The lines of a usual symbol, and how much having more counts.
 const USUAL_LINES: f64 = 25.0;
 const LENGTH: f64 = 0.4;
@@ -138,16 +138,10 @@ fn rank_file(
             continue;
         }
         path.iter().for_each(|word| counts.add(*word, IN_PATH));
-        let mut parts: Vec<(f64, u16)> = counts
-            .0
-            .iter()
-            .map(|(word, times)| (evidence.worth[*word] * saturated(*times, lines / USUAL_LINES, LENGTH), *word as u16))
-            .collect();
-        parts.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let (sum, words) = counts.weighed(&evidence.worth, lines);
         let row = SymbolRow::new(view.record.id, id);
-        let score = parts.iter().map(|part| part.0).sum::<f64>() / total + named.symbol(row);
-        let words = parts.iter().filter(|part| part.0 > 0.0).map(|part| part.1).collect();
-        all.push(Ranked { row, score: score * prior * (ALONE + of_file).powi(2), words });
+        let score = sum / total + named.symbol(row);
+        all.push(Ranked { row, score: score * prior * in_file(of_file), words });
     }
 }
 
@@ -160,21 +154,37 @@ fn file_factor(reader: &Reader, record: &FileRecord, task: &Task, focus: &Focus)
         () if focus.paths.iter().any(|own| folder(own) == folder(path)) => 1.15,
         () => 1.0,
     };
-    let prose = codegraph_languages::by_name(&record.language).is_some_and(|language| language.prose);
-    let kind = match () {
-        () if reader.origin(path)?.is_some() => PACKED,
-        () if prose => PROSE,
-        () if record.size / u64::from(record.lines.max(1)) > PACKED_LINE => PACKED,
-        () if is_test(path) => task.test_factor(),
-        () if is_aside(path) => ASIDE,
-        () => 1.0,
+    let kind = match reader.origin(path)? {
+        Some(_) => PACKED,
+        None => kind_factor(path, &record.language, record.size / u64::from(record.lines.max(1)), task),
     };
     Ok(near * kind)
 }
 
+/// The same, by what a file is: `line` is how many bytes its lines have.
+pub(super) fn kind_factor(path: &str, language: &str, line: u64, task: &Task) -> f64 {
+    let prose = codegraph_languages::by_name(language).is_some_and(|language| language.prose);
+    match () {
+        () if prose => PROSE,
+        () if line > PACKED_LINE => PACKED,
+        () if is_test(path) => task.test_factor(),
+        () if is_aside(path) => ASIDE,
+        () => 1.0,
+    }
+}
+
+/// What the best file does for a symbol in it, and what another one leaves of it.
+pub(super) fn in_file(of_file: f64) -> f64 {
+    (ALONE + of_file).powi(2)
+}
+
 /// How often a kind of symbol is what people look for.
 pub(super) fn prior(symbol: &Symbol) -> f64 {
-    match symbol.kind {
+    prior_of(symbol.kind)
+}
+
+pub(super) fn prior_of(kind: SymbolKind) -> f64 {
+    match kind {
         SymbolKind::Impl => 0.0,
         SymbolKind::Heading => 0.3,
         kind if kind.is_type() => 0.7,
@@ -187,10 +197,21 @@ pub(super) fn prior(symbol: &Symbol) -> f64 {
 
 /// How often a symbol has each word.
 #[derive(Default)]
-struct Counts(Vec<(usize, f64)>);
+pub(super) struct Counts(pub(super) Vec<(usize, f64)>);
 
 impl Counts {
-    fn add(&mut self, word: usize, times: f64) {
+    /// What the words are worth together in a text of so many lines; the words, the most telling first.
+    pub(super) fn weighed(&self, worth: &[f64], lines: f64) -> (f64, Vec<u16>) {
+        let one = |(word, times): &(usize, f64)| {
+            (worth[*word] * saturated(*times, lines / USUAL_LINES, LENGTH), *word as u16)
+        };
+        let mut parts: Vec<(f64, u16)> = self.0.iter().map(one).collect();
+        parts.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let sum = parts.iter().map(|part| part.0).sum();
+        (sum, parts.iter().filter(|part| part.0 > 0.0).map(|part| part.1).collect())
+    }
+
+    pub(super) fn add(&mut self, word: usize, times: f64) {
         match self.0.iter_mut().find(|(known, _)| *known == word) {
             Some((_, known)) => *known += times,
             None => self.0.push((word, times)),

@@ -46,7 +46,8 @@ pub(super) fn header(answer: &ContextAnswer) -> String {
 /// that follow each other.
 pub(super) fn head(number: usize, symbol: &ContextSymbol, before: Option<&ContextSymbol>, details: bool) -> String {
     let (first, last) = (symbol.line_number, symbol.end_line);
-    let file = if before.is_some_and(|before| before.file == symbol.file) { "" } else { &symbol.file };
+    let same = |before: &ContextSymbol| before.file == symbol.file && before.project == symbol.project;
+    let file = if before.is_some_and(same) { String::new() } else { in_project(&symbol.project, &symbol.file) };
     let mut out = format!("{number}. {file}:{first}-{last} {} {}", symbol.kind.word(), short(&symbol.scoped));
     if details {
         out.push_str(&super::clipped(parameters(symbol), MOST_PARAMETERS));
@@ -56,6 +57,11 @@ pub(super) fn head(number: usize, symbol: &ContextSymbol, before: Option<&Contex
     }
     out.push('\n');
     out
+}
+
+/// A path with the project that it is in, if it is in one of many.
+fn in_project(project: &Option<String>, path: &str) -> String {
+    project.as_ref().map_or_else(|| path.to_owned(), |project| format!("{project}: {path}"))
 }
 
 /// The last two parts of a qualified name: the file says the rest.
@@ -81,9 +87,9 @@ pub(super) fn neighbours(what: &str, own: &str, list: &[Neighbour], more: usize)
     let (mut names, mut file) = (Vec::new(), own);
     for one in list {
         let (scoped, line) = (short(&one.scoped), one.line_number);
-        names.push(match one.file == file {
+        names.push(match one.file == file && one.project.is_none() {
             true => format!("{}:{line}", one.name),
-            false => format!("{scoped} {}:{line}", one.file),
+            false => format!("{scoped} {}:{line}", in_project(&one.project, &one.file)),
         });
         file = &one.file;
     }
@@ -106,7 +112,7 @@ pub(super) fn next(answer: &ContextAnswer) -> String {
     for file in &answer.read_next {
         let ranges: Vec<String> =
             file.ranges.iter().map(|range| format!("{}-{} {}", range.start_line, range.end_line, range.name)).collect();
-        out.push_str(&format!("  {}: {}\n", file.file, ranges.join(", ")));
+        out.push_str(&format!("  {}: {}\n", in_project(&file.project, &file.file), ranges.join(", ")));
     }
     out
 }

@@ -47,6 +47,19 @@ fn begins_word(before: char, c: char, after: Option<char>) -> bool {
     }
 }
 
+/// Visits the stem of each word of a name that says something about code; how many words it has in all.
+pub fn each_stem(name: &str, mut visit: impl FnMut(&str)) -> u32 {
+    let mut total = 0;
+    each_part(name, |part| {
+        total += 1;
+        let word = part.to_lowercase();
+        if !says_nothing(&word) {
+            visit(stem(&word));
+        }
+    });
+    total
+}
+
 /// A word without its ending, so that `resolving`, `resolves` and `resolver` are the same.
 pub(super) fn stem(word: &str) -> &str {
     const ENDINGS: &[&str] = &[
