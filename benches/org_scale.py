@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import socket
 import subprocess
@@ -19,6 +20,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+TASKS = ["where is a request retried after a timeout", "parse the configuration file", "render a template with a context"]
 
 
 class Server:
@@ -57,6 +59,19 @@ class Server:
     def address(self):
         return f"postgresql://admin:secret@127.0.0.1:{self.port}/postgres?sslmode=disable"
 
+    def seconds(self):
+        """Processor time of this server: its own, that of connections that ended, and of those that are open."""
+        pids = [self.process.pid, *map(int, Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split())]
+        total = 0
+        for pid in pids:
+            try:
+                fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            except FileNotFoundError:
+                continue
+            # What ended is counted by its parent.
+            total += sum(map(int, fields[11:15] if pid == self.process.pid else fields[11:13]))
+        return total / os.sysconf("SC_CLK_TCK")
+
     def sql(self, statement):
         command = [self.binaries / "psql", "-qAt", "-v", "ON_ERROR_STOP=1", self.address, "-c", statement]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
@@ -84,6 +99,10 @@ class Questions:
         self.send({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
         return json.loads(self.process.stdout.readline())
 
+    def seconds(self):
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
     def ask(self, tool, arguments):
         before = time.perf_counter()
         answer = self.call("tools/call", {"name": f"codegraph_{tool}", "arguments": arguments})
@@ -94,6 +113,12 @@ class Questions:
         self.process.stdin.close()
         self.process.kill()
         self.process.wait()
+
+
+def children():
+    """Processor time of programs that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run(*command, cwd):
@@ -136,16 +161,23 @@ class Scale:
         self.others = [Server(self.work / f"part{number}", memory) for number in range(options.servers)]
         self.server = Server(self.work / "server", memory if not options.servers else "256MB")
         self.random = random.Random(7)
-        self.pushed, self.seconds, self.bytes = 0, 0.0, 0
+        self.pushed, self.seconds = 0, 0.0
+        # Processor time of pushes: of the command, and of the servers.
+        self.spent = [0.0, 0.0]
         self.references = 0
         self.packages = []
         self.originals = []
 
+    def served(self):
+        return sum(server.seconds() for server in [self.server, *self.others])
+
     def push(self, folder, name):
         servers = [word for other in self.others for word in ("--server", other.address)] if self.pushed == 0 else []
-        before = time.perf_counter()
+        before, used, served = time.perf_counter(), children(), self.served()
         out = run(self.options.binary, "push", self.server.address, "--repository", name, "--commit", "c1", "--json", "--no-update", *servers, cwd=folder)
         self.seconds += time.perf_counter() - before
+        self.spent[0] += children() - used
+        self.spent[1] += self.served() - served
         data = json.loads(out)["data"]
         self.pushed += 1
         self.references += data["references"]
@@ -190,28 +222,31 @@ class Scale:
             server.sql("ANALYZE")
         size = sum(int(server.sql("SELECT pg_database_size('postgres')")) for server in [self.server, *self.others])
         rate = self.references / max(self.seconds, 1e-9)
-        print(f"{self.pushed} repositories, {self.references} references, {size / 1e9:.2f} GB; pushed in {self.seconds:.0f} s: {rate:.0f} references/s, {3600 * self.pushed / max(self.seconds, 1e-9):.0f} repositories/h", flush=True)
+        print(f"{self.pushed} repositories, {self.references} references, {size / 1e9:.2f} GB; pushed in {self.seconds:.0f} s: {rate:.0f} references/s, {3600 * self.pushed / max(self.seconds, 1e-9):.0f} repositories/h; processor {self.spent[0]:.1f} s here, {self.spent[1]:.1f} s in servers: {self.references / max(sum(self.spent), 1e-9):.0f} references/s", flush=True)
         store = Questions([self.options.binary, "mcp", "--org", self.server.address], "/")
-        self.ask("org", store, lambda name, fqn: (name, fqn))
+        self.ask(store)
         store.stop()
 
-    def ask(self, label, asked, wanted):
+    def ask(self, asked):
         samples = self.samples()
-        times = {}
-        for round in range(2):
-            for name, fqn in samples:
-                for tool, arguments in (("find", {"name": name}), ("refs", {"symbol": fqn}), ("callers", {"symbol": fqn})):
-                    took, text = asked.ask(tool, arguments)
-                    if round:
-                        times.setdefault(tool, []).append(took)
-        for task in ("where is a request retried after a timeout", "parse the configuration file", "render a template with a context"):
-            took, _ = asked.ask("context", {"task": task})
-            took, _ = asked.ask("context", {"task": task})
-            times.setdefault("context", []).append(took)
-        for tool, all_times in times.items():
-            all_times.sort()
-            p50, p99 = all_times[len(all_times) // 2], all_times[min(len(all_times) - 1, int(len(all_times) * 0.99))]
-            print(f"  {label} {tool}: p50 {p50:.1f} ms, p99 {p99:.1f} ms ({len(all_times)})", flush=True)
+        wanted = {
+            "find": [{"name": name} for name, _ in samples],
+            "refs": [{"symbol": fqn} for _, fqn in samples],
+            "callers": [{"symbol": fqn} for _, fqn in samples],
+            "context": [{"task": task} for task in TASKS],
+        }
+        self.report("org", asked, wanted, self.served)
+
+    def report(self, label, asked, wanted, served):
+        """Each question once to warm up, then once for the clock."""
+        for tool, questions in wanted.items():
+            for arguments in questions:
+                asked.ask(tool, arguments)
+            before = asked.seconds() + served()
+            times = sorted(asked.ask(tool, arguments)[0] for arguments in questions)
+            spent = (asked.seconds() + served() - before) * 1000 / max(len(times), 1)
+            p50, p99 = times[len(times) // 2], times[min(len(times) - 1, int(len(times) * 0.99))]
+            print(f"  {label} {tool}: p50 {p50:.1f} ms, p99 {p99:.1f} ms; processor {spent:.1f} ms each ({len(times)})", flush=True)
 
     def samples(self):
         """The same number of symbols at each size: some that others use, some that nobody does."""
@@ -228,16 +263,13 @@ class Scale:
         rows = json.loads(run(self.options.binary, "sql", sql, "--json", "--limit", "1000", cwd=folder))["data"]["rows"]
         print(f"one repository alone: {folder.name}, {(folder / '.codegraph/index.db').stat().st_size / 1e6:.0f} MB")
         asked = Questions([self.options.binary, "mcp"], folder)
-        times = {}
-        for round in range(2):
-            for row in rows:
-                for tool, arguments in (("find", {"name": row["name"]}), ("find_usages", {"symbol": row["fqn"]}), ("callers", {"symbol": row["fqn"]})):
-                    took, _ = asked.ask(tool, arguments)
-                    if round:
-                        times.setdefault(tool, []).append(took)
-        for tool, all_times in times.items():
-            all_times.sort()
-            print(f"  file {tool}: p50 {all_times[len(all_times) // 2]:.1f} ms, p99 {all_times[int(len(all_times) * 0.99) - 1]:.1f} ms")
+        wanted = {
+            "find": [{"name": row["name"]} for row in rows],
+            "find_usages": [{"symbol": row["fqn"]} for row in rows],
+            "callers": [{"symbol": row["fqn"]} for row in rows],
+            "context": [{"task": task} for task in TASKS],
+        }
+        self.report("file", asked, wanted, lambda: 0)
         asked.stop()
 
     def go(self):

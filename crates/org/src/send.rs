@@ -249,7 +249,9 @@ impl<'s, 't, 'c> Sender<'s, 't, 'c> {
             if bytes > TEXTS || place + 1 == wanted.len() {
                 let sql = "INSERT INTO content(hash, text) SELECT * FROM unnest($1::text[], $2::bytea[]) ON CONFLICT DO NOTHING";
                 count += self.work.execute(sql, &[&hashes, &packed])?;
-                (hashes.clear(), packed.clear(), bytes = 0);
+                hashes.clear();
+                packed.clear();
+                bytes = 0;
             }
         }
         Ok(count)

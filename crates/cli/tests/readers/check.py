@@ -5,6 +5,7 @@ Called with the binary and a folder that has an index: `check.py BINARY PROJECT 
 
 import csv
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -140,6 +141,31 @@ def check_duckdb_parquet():
     wanted = sql('SELECT target, count(*) FROM "references" WHERE target_id IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5')
     same("most used symbols", [(target, count) for _, target, count in uses], wanted)
     same("the repository's name", {row[0] for row in uses}, {"team/app"})
+
+
+def check_duckdb_lake():
+    """The questions of the document are asked, and what a lake has besides the tables is right."""
+    import duckdb
+
+    lake, text = OUT / "whole-lake", (Path(__file__).resolve().parents[4] / "docs/lake.md").read_text()
+    run("export", "--format", "parquet", "--out", lake, "--repository", "team/app", "--commit", "one", "--team", "red")
+    views = {name: name for name in ("files", "symbols", "offers", "needs", "repositories")} | {"uses": "references"}
+    db = duckdb.connect()
+    for view, table in views.items():
+        db.execute(f"CREATE VIEW {view} AS FROM read_parquet('{lake}/{table}/*/*/*.parquet', hive_partitioning = true)")
+    same("repositories", db.execute("SELECT repository, commit, team FROM repositories").fetchall(), [("team/app", "one", "red")])
+    keys = {key for (key,) in sql("SELECT symbol_key FROM symbols")}
+    offered = db.execute("SELECT path, uses, symbol_key FROM offers").fetchall()
+    same("offers are symbols", [row for row in offered if row[2] not in keys], [])
+    same("who means what is offered", {uses for _, uses, _ in offered} <= {"all", "value", "module"}, True)
+    blocks = re.findall(r"```sql\n-- (\S+)\n(.*?)```", text, re.DOTALL)
+    same("questions", [name for name, _ in blocks], ["deprecated", "depended-upon", "untested", "versions", "bound"])
+    answers = {name: db.execute(statement).fetchall() for name, statement in blocks}
+    outside = sql('SELECT count(*) FROM "references" WHERE is_external = 1')[0][0]
+    same("what leaves the repository", [row[:2] for row in answers["bound"]], [("team/app", outside)])
+    marked = "lower(docs) LIKE '%deprecated%' AND kind_normalized IN ('fn', 'method')"
+    calls = sql(f"SELECT count(*) FROM \"references\" WHERE kind_normalized = 'call' AND target_key IN (SELECT symbol_key FROM symbols WHERE {marked})")
+    same("calls of what is deprecated", sum(row[3] for row in answers["deprecated"]), calls[0][0])
 
 
 def duckdb_row(duckdb, source, table):

@@ -102,6 +102,11 @@ fn duckdb_reads_parquet_of_several_commits() {
 }
 
 #[test]
+fn duckdb_answers_questions_to_a_lake() {
+    check(&full_python(), "duckdb_lake");
+}
+
+#[test]
 fn networkx_reads_graphml() {
     check(&full_python(), "pictures");
 }
