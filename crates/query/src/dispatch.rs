@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 use crate::Result;
 use crate::graph::Graph;
 use crate::hierarchy::{Relation, bases_of, heirs_of};
-use crate::overriding::{fits, takes_the_same};
 pub(crate) use crate::overriding::{first_open, open_uses};
+use crate::overriding::{fits, takes_the_same};
 
 /// Types that are gone through at most.
 const MOST: usize = 2_000;
