@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn timestamps_are_rfc_3339() {
-        let at = |seconds, millis| timestamp(UNIX_EPOCH + Duration::new(seconds, millis * 1_000_000));
+        let at = |seconds, millis: u32| timestamp(UNIX_EPOCH + Duration::new(seconds, millis * 1_000_000));
         assert_eq!(at(0, 0), "1970-01-01T00:00:00.000Z");
         assert_eq!(at(951_782_400, 7), "2000-02-29T00:00:00.007Z");
         assert_eq!(at(1_704_067_199, 999), "2023-12-31T23:59:59.999Z");
