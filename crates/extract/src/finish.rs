@@ -1,6 +1,6 @@
 //! Last steps: nameless symbols are dissolved, unused expressions dropped, references put in order.
 
-use codegraph_languages::table::{DefaultVisibility, Unlikely};
+use codegraph_languages::table::{Condition, DefaultVisibility, Unlikely};
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
@@ -65,7 +65,9 @@ impl Walk<'_> {
             mark_const(&mut facts, source);
         }
         if let Some(unlikely) = language.unlikely {
-            mark_unlikely(&mut facts, &unlikely(source));
+            let conditional = unlikely(source);
+            mark_unlikely(&mut facts, &conditional.unlikely);
+            note_conditions(&mut facts, &conditional.conditions);
         }
         facts
     }
@@ -219,6 +221,55 @@ fn mark_unlikely(facts: &mut FileFacts, spans: &[Unlikely]) {
     for (import, _) in facts.imports.iter_mut().zip(left_out).filter(|(_, out)| *out) {
         import.flags.insert(ImportFlags::INACTIVE);
     }
+}
+
+/// What decides elsewhere whether a symbol is there.
+fn note_conditions(facts: &mut FileFacts, conditions: &[Condition]) {
+    if conditions.is_empty() {
+        return;
+    }
+    let mut conditions: Vec<(&Condition, Option<ExprId>)> =
+        conditions.iter().map(|condition| (condition, asked(facts, condition))).collect();
+    conditions.sort_by_key(|(condition, _)| condition.span.start);
+    let is_open =
+        |symbol: &Symbol| matches!(facts.scopes[symbol.scope.index()].kind, ScopeKind::Module | ScopeKind::Namespace);
+    let mut symbols: Vec<(u32, u32)> = (1..facts.symbols.len())
+        .filter(|i| is_open(&facts.symbols[*i]))
+        .map(|i| (facts.symbols[i].name_span.start, i as u32))
+        .collect();
+    symbols.sort_unstable();
+    let mut open: Vec<(&Condition, Option<ExprId>)> = Vec::new();
+    let mut next = conditions.into_iter().peekable();
+    let count = facts.notes.len();
+    for (at, symbol) in symbols {
+        while let Some(condition) = next.next_if(|(condition, _)| condition.span.start <= at) {
+            open.push(condition);
+        }
+        open.retain(|(condition, _)| condition.span.end > at);
+        // One that nobody can decide leaves all to the guess.
+        if open.iter().all(|(_, expr)| expr.is_some()) {
+            facts.notes.extend(open.iter().filter_map(|(condition, expr)| {
+                let tie = if condition.holds { Tie::When } else { Tie::Unless };
+                Some(Note { symbol: SymbolId(symbol), tie, expr: (*expr)? })
+            }));
+        }
+    }
+    if facts.notes.len() > count {
+        facts.notes.sort_unstable();
+        facts.notes.dedup();
+    }
+}
+
+/// The macro that a condition names, as an expression.
+fn asked(facts: &mut FileFacts, condition: &Condition) -> Option<ExprId> {
+    let place = facts.refs.partition_point(|reference| reference.span.start < condition.name.start);
+    facts.refs.get(place).filter(|reference| reference.span == condition.name && !condition.name.is_empty())?;
+    let name = facts.exprs.len() as u32;
+    facts.exprs.push(Expr { op: ExprOp::Ref, a: place as u32, b: 0 });
+    if condition.by_value {
+        facts.exprs.push(Expr { op: ExprOp::Typed, a: name, b: 0 });
+    }
+    Some(ExprId(facts.exprs.len() as u32 - 1))
 }
 
 /// Names that are exported apart from their definitions: listed, or re-exported without a module.

@@ -521,8 +521,29 @@ pub type Rewrite = fn(&[u8]) -> Option<Vec<u8>>;
 /// Finds text that is parsed apart from what is around it.
 pub type Apart = fn(&[u8]) -> Vec<Span>;
 
-/// Finds text that common builds leave out.
-pub type Branches = fn(&[u8]) -> Vec<Unlikely>;
+/// Finds text that common builds leave out, and text that is there under conditions which one file cannot decide.
+pub type Branches = fn(&[u8]) -> Conditional;
+
+/// What conditional text a file has.
+#[derive(Clone, Debug, Default)]
+pub struct Conditional {
+    /// In the order of the text; none overlaps another.
+    pub unlikely: Vec<Unlikely>,
+    /// In the order in which they end.
+    pub conditions: Vec<Condition>,
+}
+
+/// Text that is there if a macro is defined, or if it is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Condition {
+    pub span: Span,
+    /// Where the condition names the macro; empty if the condition is more than names.
+    pub name: Span,
+    /// It has to be so, else it must not.
+    pub holds: bool,
+    /// The value of the macro counts, not whether there is one.
+    pub by_value: bool,
+}
 
 /// Text that common builds leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

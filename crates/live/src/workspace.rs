@@ -29,10 +29,39 @@ pub fn workspace(inputs: &[Input]) -> Workspace {
                     out.paths.entry(parent(path).to_owned()).or_insert(rules);
                 }
             }
+            Decides::Macros => add_macros(path, layout, &mut out),
             Decides::Nothing | Decides::Package | Decides::InheritedPaths | Decides::Builds => {}
         }
     }
     out
+}
+
+fn add_macros(path: &str, layout: &Layout, out: &mut Workspace) {
+    if layout.defines.is_empty() {
+        return;
+    }
+    let own = out.defines.entry(built_folder(parent(path)).to_owned()).or_default();
+    // What one target has and another has not is defined.
+    for (name, value) in &layout.defines {
+        let known = own.entry(name.clone()).or_insert(*value);
+        *known = (*known).max(*value);
+    }
+}
+
+/// The folder that a build in another folder is about: descriptions of builds may lie apart from what they build.
+fn built_folder(folder: &str) -> &str {
+    let apart = |part: &str| {
+        let part = part.to_ascii_lowercase();
+        part.contains("build") || part.contains("cmake")
+    };
+    let mut end = 0;
+    for part in folder.split('/') {
+        if apart(part) {
+            return folder[..end].trim_end_matches('/');
+        }
+        end += part.len() + 1;
+    }
+    folder
 }
 
 fn decides(path: &str) -> Decides {

@@ -1,6 +1,6 @@
 //! The formats: which files are manifests, who publishes what they name, and which function reads each.
 
-use crate::{Manifest, Parsed, cargo, cmake, composer, gems, go_module, jvm, node, nuget, pypi};
+use crate::{Manifest, Parsed, cargo, cmake, composer, defines, gems, go_module, jvm, node, nuget, pypi};
 
 /// A kind of manifest.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub enum Decides {
     Build,
     /// The same for all builds below it.
     Builds,
+    /// Which macros a build defines.
+    Macros,
 }
 
 /// The first that fits counts.
@@ -67,7 +69,14 @@ const FORMATS: &[Format] = &[
     Format::new(File::Named("Directory.Packages.props"), "nuget", Decides::Nothing, nuget::project),
     Format::new(File::Named("Gemfile"), "gem", Decides::Nothing, gems::gems),
     Format::new(File::Ending(".gemspec"), "gem", Decides::Nothing, gems::gems),
-    Format::new(File::Named("CMakeLists.txt"), "", Decides::Nothing, cmake::lists),
+    Format::new(File::Named("CMakeLists.txt"), "", Decides::Macros, cmake::lists),
+    Format::new(File::Named("Makefile"), "", Decides::Macros, defines::makefile),
+    Format::new(File::Named("makefile"), "", Decides::Macros, defines::makefile),
+    Format::new(File::Named("GNUmakefile"), "", Decides::Macros, defines::makefile),
+    Format::new(File::Named("Makefile.am"), "", Decides::Macros, defines::makefile),
+    Format::new(File::Named("configure.ac"), "", Decides::Macros, defines::autoconf),
+    Format::new(File::Named("configure.in"), "", Decides::Macros, defines::autoconf),
+    Format::new(File::Named("meson.build"), "", Decides::Macros, defines::meson),
 ];
 
 impl Format {

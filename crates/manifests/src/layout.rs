@@ -29,6 +29,9 @@ pub struct Layout {
     /// What all files of a build import: path, alias, whether the members of a type are meant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub usings: Vec<(String, String, bool)>,
+    /// Macros that a build defines, and whether their value is not zero; nothing for those that it defines only when asked to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<(String, Option<bool>)>,
 }
 
 /// What a compiler's configuration says about paths, as written.
@@ -47,6 +50,13 @@ impl Layout {
     /// A package that has a name and its modules in the usual places.
     pub(crate) fn named(name: impl Into<String>) -> Layout {
         Layout { name: name.into(), ..Layout::default() }
+    }
+
+    /// Nothing but macros.
+    pub(crate) fn defining(mut defines: Vec<(String, Option<bool>)>) -> Layout {
+        defines.sort();
+        defines.dedup();
+        Layout { defines, ..Layout::default() }
     }
 
     pub fn to_note(&self) -> String {

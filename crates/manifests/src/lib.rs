@@ -8,6 +8,7 @@
 mod cargo;
 mod cmake;
 mod composer;
+mod defines;
 mod format;
 mod gems;
 mod go_module;

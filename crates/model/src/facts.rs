@@ -438,6 +438,10 @@ pub enum Tie {
     Instead,
     /// What the receiver is in the block that a method runs.
     Within,
+    /// It is there when the named macro is defined; a cast around the name: when its value is not zero.
+    When,
+    /// It is there when that is not so.
+    Unless,
 }
 
 /// A symbol and an expression that describes it.

@@ -117,6 +117,11 @@ impl Linker<'_> {
         self.direct(file).files.contains(&other)
     }
 
+    /// Whether a file includes another one, itself or through others.
+    pub(crate) fn reaches(&mut self, unit: &Arc<Unit>, file: FileId) -> bool {
+        self.order(unit).places.contains_key(&file)
+    }
+
     fn order(&mut self, unit: &Arc<Unit>) -> Rc<Order> {
         if let Some(known) = self.includes.orders.get(&unit.file) {
             return Rc::clone(known);

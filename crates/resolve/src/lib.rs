@@ -7,6 +7,7 @@
 
 mod blanket;
 mod calls;
+mod conditional;
 mod container;
 mod entry;
 mod everywhere;
@@ -66,7 +67,7 @@ pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Using, Workspace};
 
 /// Changes when the same facts would be linked differently.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// A file's number in the project.
 pub type FileId = u32;

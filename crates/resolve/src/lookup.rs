@@ -7,6 +7,7 @@ use codegraph_languages::linking::{ImportScheme, Linking};
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
+use crate::conditional::Made;
 use crate::external::{ExternalId, Externals};
 use crate::full_names::fallback;
 use crate::hierarchy::names_base;
@@ -108,6 +109,7 @@ pub struct Linker<'p> {
     /// Types that several declarations make up.
     pub(crate) open: Open,
     pub(crate) open_spaces: OpenSpaces,
+    pub(crate) made: Made,
     /// The number of the outermost question.
     question: u32,
     /// A cycle made something unknown since the last time this was reset.
@@ -165,6 +167,7 @@ impl<'p> Linker<'p> {
             stars: Stars::default(),
             open: Open::default(),
             open_spaces: OpenSpaces::default(),
+            made: Made::default(),
             question: 0,
             cut: false,
             depth: 0,

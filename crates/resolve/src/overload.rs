@@ -326,7 +326,7 @@ impl Linker<'_> {
                 all.extend(companion.into_iter().flat_map(|inner| callables(&unit, inner, name, args)));
             }
         }
-        self.likely(all)
+        self.likely(from, all)
     }
 
     fn arguments(&mut self, unit: &Arc<Unit>, mut cell: ExprId) -> Vec<Argument> {
@@ -590,6 +590,9 @@ impl Linker<'_> {
                 self.widens(unit, *a, p)
             }
             (Ty::Basic(a), Ty::Basic(p)) => self.widens(unit, *a, *p),
+            (Ty::Instance(a, _) | Ty::Variant(a, _), Ty::Basic(p)) if unit.language.linking.headers => {
+                self.counts_as(unit, *a, *p)
+            }
             (Ty::List(a), Ty::List(p)) => self.passes(unit, a, p),
             (Ty::Function(..) | Ty::Callable(..), _) => self.takes_function(unit, param),
             (_, Ty::ExternalInstance(p, _)) if self.is_anything(unit, self.externals.name(*p)) => Fit::Yes(ANYTHING),
@@ -604,6 +607,20 @@ impl Linker<'_> {
             (Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), Ty::Instance(p, _)) => self.converted(*p),
             (Ty::Instance(..) | Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), _) => Fit::No,
             _ => Fit::Unknown,
+        }
+    }
+
+    /// Whether a value of a type can be passed as a number: enumerators can that are known without their enum.
+    fn counts_as(&mut self, unit: &Arc<Unit>, sym: Sym, to: TermId) -> Fit {
+        let owner = self.unit(sym.file);
+        let symbol = owner.symbol(sym.symbol);
+        if symbol.kind != SymbolKind::Enum || symbol.flags.has(Flags::SCOPED) {
+            return Fit::No;
+        }
+        let whole = self.words(unit).literals[Literal::Number as usize];
+        match whole.map(|whole| self.widens(unit, whole, to)) {
+            Some(Fit::Yes(far)) => Fit::Yes(OUTSIDE_BASE + far),
+            _ => Fit::No,
         }
     }
 

@@ -23,7 +23,7 @@ const FIRST: usize = 192;
 const LAST: usize = 64;
 
 /// How well a declaration suits a reference; the less, the better. `None` if it cannot be meant.
-type Suits = (bool, bool, u8, bool, bool, u32);
+type Suits = (u8, bool, u8, bool, bool, u32);
 
 impl Linker<'_> {
     /// A plain name, from the innermost scope outwards.
@@ -61,6 +61,9 @@ impl Linker<'_> {
             return Some(found);
         }
         if let Some(found) = self.anywhere_around(unit, space, name, reference) {
+            return Some(found);
+        }
+        if let Some(found) = self.hidden_type(unit, name, reference) {
             return Some(found);
         }
         if let Some(found) = self.macro_of_includers(unit, name) {
@@ -166,7 +169,7 @@ impl Linker<'_> {
         if all.iter().any(|sym| !special(self, sym)) {
             all.retain(|sym| !special(self, sym));
         }
-        let all = self.likely(all);
+        let all = self.likely(unit, all);
         self.without_declarations(all)
     }
 
@@ -225,11 +228,15 @@ impl Linker<'_> {
         found.map_or(sym, |(_, sym)| sym)
     }
 
-    /// Those that common builds have; all if they have none.
-    pub(crate) fn likely(&mut self, all: Vec<Sym>) -> Vec<Sym> {
-        let mut likely = all.clone();
-        likely.retain(|sym| !self.unit(sym.file).symbol(sym.symbol).flags.has(Flags::INACTIVE));
-        if likely.is_empty() { all } else { likely }
+    /// Those that the build has, else those that common builds have; all if they have none.
+    pub(crate) fn likely(&mut self, unit: &Arc<Unit>, mut all: Vec<Sym>) -> Vec<Sym> {
+        if all.len() > 1 {
+            let ranks: Vec<u8> = all.iter().map(|sym| self.unlikeliness(unit, *sym)).collect();
+            let best = ranks.iter().copied().min();
+            let mut ranks = ranks.into_iter();
+            all.retain(|_| ranks.next() == best);
+        }
+        all
     }
 
     /// A name in a namespace or in those around it.
@@ -297,7 +304,7 @@ impl Linker<'_> {
             let Some(found) = self.thing(*file, *decl) else { continue };
             let suits = match symbol_of(&found) {
                 Some(sym) => self.suits(unit, sym, order as u32, reference),
-                None => Some((false, false, 1, false, false, order as u32)),
+                None => Some((0, false, 1, false, false, order as u32)),
             };
             if let Some(suits) = suits
                 && best.as_ref().is_none_or(|(own, _)| suits < *own)
@@ -320,7 +327,7 @@ impl Linker<'_> {
         let kind = suits_kind(symbol, reference)?;
         let calls = matches!(reference.kind, RefKind::Call | RefKind::Instantiation);
         let misfit = calls && symbol.kind.is_callable() && !accepts(symbol, reference.args);
-        let unlikely = symbol.flags.has(Flags::INACTIVE);
+        let unlikely = self.unlikeliness(unit, sym);
         let own = sym.file == unit.file;
         let absent = symbol.kind == SymbolKind::Macro && symbol.flags.has(Flags::REPLACED);
         if absent && !unit.symbol(unit.scope(reference.scope).owner).flags.has(Flags::INACTIVE) {
@@ -354,6 +361,18 @@ impl Linker<'_> {
             space = self.open_spaces.around(at);
         }
         None
+    }
+
+    /// A type behind a keyword (`struct x *`) that no header shows: the source file that has it keeps it to itself.
+    fn hidden_type(&mut self, unit: &Arc<Unit>, name: TermId, reference: &Reference) -> Option<Found> {
+        if reference.kind != RefKind::TypeRef || reference.args == 0 || unit.language.linking.overloads {
+            return None;
+        }
+        let found = self.anywhere(unit, SpaceId::GLOBAL, name, reference)?;
+        let sym = symbol_of(&found)?;
+        let owner = self.unit(sym.file);
+        let there = self.unlikeliness(unit, sym) == 0 && !self.is_included(&owner);
+        (there && owner.symbol(sym.symbol).kind.is_type()).then_some(found)
     }
 
     /// A macro that a file defines before it includes this one: this file is a template, filled in by who includes it.
@@ -455,7 +474,7 @@ impl Linker<'_> {
 
     /// The thing that several declarations are about, if it is one.
     fn only_one(&mut self, unit: &Arc<Unit>, all: Vec<Sym>) -> Option<Sym> {
-        let all = self.likely(all);
+        let all = self.likely(unit, all);
         let all = self.nearest(unit, all);
         let mut defined = Vec::new();
         for sym in &all {

@@ -140,7 +140,8 @@ impl Unit {
     /// What a usual build leaves out is not there where something else has its name.
     fn leave_out_inactive(&self, found: &mut Vec<(u32, u32, StrId, Decl)>) {
         let is_inactive = |decl: &Decl| match decl {
-            Decl::Symbol(id) => self.symbol(*id).flags.has(Flags::INACTIVE),
+            // What other files decide is decided later.
+            Decl::Symbol(id) => self.symbol(*id).flags.has(Flags::INACTIVE) && !self.is_conditional(*id),
             _ => false,
         };
         if !found.iter().any(|(.., decl)| is_inactive(decl)) {
@@ -359,6 +360,11 @@ impl Unit {
             }
         }
         start
+    }
+
+    /// Whether it depends on macros that other files or the build may define.
+    pub(crate) fn is_conditional(&self, symbol: SymbolId) -> bool {
+        self.notes(symbol).iter().any(|note| matches!(note.tie, Tie::When | Tie::Unless))
     }
 
     pub fn note(&self, symbol: SymbolId, tie: Tie) -> Option<ExprId> {

@@ -20,6 +20,9 @@ pub struct Workspace {
     pub paths: BTreeMap<String, PathRules>,
     /// What the files of a folder and those below it import without a word, by the folder that they are built from.
     pub builds: BTreeMap<String, Vec<Using>>,
+    /// Macros that builds define for the files of a folder and those below it, by the folder: whether their value is not zero,
+    /// or nothing for those that stay undefined.
+    pub defines: BTreeMap<String, BTreeMap<String, Option<bool>>>,
 }
 
 /// An import that a manifest gives to all files.
@@ -74,6 +77,11 @@ impl Workspace {
             package.places(part, &mut found);
         }
         found
+    }
+
+    /// What a build defines a macro as, for the files of a folder.
+    pub fn defined(&self, folder: &str, name: &str) -> Option<Option<bool>> {
+        upwards(folder).find_map(|folder| self.defines.get(folder)?.get(name).copied())
     }
 
     /// The folder of the build that the files of a folder belong to.

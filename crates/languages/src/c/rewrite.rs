@@ -8,6 +8,9 @@ use super::conditionals::{Conditionals, Level, level_of_brace};
 use super::heads::cpp_only;
 use super::tokens::{Kind, Token, code_parts, inner_comments, tokens};
 
+/// More tokens than this do not stand in an attribute.
+const LONGEST_ATTRIBUTE: usize = 32;
+
 /// The text without what misleads; none if nothing does.
 pub(crate) fn rewrite(source: &[u8]) -> Option<Vec<u8>> {
     rewrite_with(source, false)
@@ -371,7 +374,8 @@ impl<'s> Macros<'s> {
         }
         let found = marked && self.in_type(i, end)
             || hidden && self.after_class_key(i, end)
-            || declares && (marked && self.is_suffix(i, end) || self.is_prefix(i, end, marked));
+            || declares && (marked && self.is_suffix(i, end) || self.is_prefix(i, end, marked))
+            || declares && self.takes_numbers(i, end);
         found.then_some(end)
     }
 
@@ -496,6 +500,7 @@ impl<'s> Macros<'s> {
     fn after_class_key(&self, i: usize, end: usize) -> bool {
         let Some(before) = i.checked_sub(1) else { return false };
         let key = matches!(self.word(before), b"class" | b"struct" | b"union" | b"enum");
+        let end = self.attributes_end(end);
         if !key || self.word(end).is_empty() {
             return false;
         }
@@ -504,6 +509,31 @@ impl<'s> Macros<'s> {
             || self.mark(after) == b':' && self.mark(after + 1) != b':'
             || self.mark(after) == b'<'
             || is_caps(self.word(end)) && self.after_class_key_name(end + 1)
+    }
+
+    /// Behind the `[[attributes]]` at a place.
+    fn attributes_end(&self, mut i: usize) -> usize {
+        while self.mark(i) == b'[' && self.mark(i + 1) == b'[' {
+            let within = (i + 2..(i + LONGEST_ATTRIBUTE).min(self.tokens.len())).take_while(|j| self.mark(*j) != b';');
+            match within.into_iter().find(|j| self.mark(*j) == b']' && self.mark(*j + 1) == b']') {
+                Some(end) => i = end + 2,
+                None => break,
+            }
+        }
+        i
+    }
+
+    /// `void printf_like(1, 2) log(const char *, ...);`: what stands between a type and a name and takes numbers.
+    fn takes_numbers(&self, i: usize, end: usize) -> bool {
+        let Some(before) = self.previous(i) else { return false };
+        let typed = self.is_type_like(before) || self.mark(before) == b'*';
+        let number = |token: &Token| token.kind == Kind::Literal || token.is(b',');
+        typed
+            && end > i + 3
+            && self.tokens[i + 2..end - 1].iter().all(number)
+            && !self.word(end).is_empty()
+            && !is_keyword(self.word(end))
+            && self.mark(end + 1) == b'('
     }
 
     fn after_class_key_name(&self, i: usize) -> bool {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use codegraph_model::Span;
 
 use super::condition::{Known, Meaning, Names, words};
-use crate::table::Unlikely;
+use crate::table::{Condition, Conditional, Unlikely};
 
 /// Systems, compilers and switches that a common build does not have.
 const ABSENT: &[&str] = &[
@@ -32,28 +32,37 @@ const USUAL: &[&str] = &["HAVE_", "USE_", "ENABLE_", "WITH_", "HAS_"];
 /// Parts of names that do: behind the name of a library the others are what a user may ask for.
 const USUAL_PARTS: &[&str] = &["_HAVE_", "_HAS_"];
 
+/// Of a condition so many names are kept.
+const MOST_ATOMS: usize = 6;
+
 /// How many lines a default may be behind the question whether it is needed.
 const NEAR: usize = 24;
 
 /// The text of branches that a build of C is not likely to have.
-pub(crate) fn unlikely_c(source: &[u8]) -> Vec<Unlikely> {
-    unlikely(source, false)
+pub(crate) fn unlikely_c(source: &[u8]) -> Conditional {
+    conditional(source, false)
 }
 
 /// The same for C++.
-pub(crate) fn unlikely_cpp(source: &[u8]) -> Vec<Unlikely> {
-    unlikely(source, true)
+pub(crate) fn unlikely_cpp(source: &[u8]) -> Conditional {
+    conditional(source, true)
 }
 
 pub(super) fn unlikely(source: &[u8], cpp: bool) -> Vec<Unlikely> {
-    let mut scan = Scan { defined: HashMap::new(), open: Vec::new(), found: Vec::new(), dead: None, cpp };
+    conditional(source, cpp).unlikely
+}
+
+fn conditional(source: &[u8], cpp: bool) -> Conditional {
+    let found = Conditional::default();
+    let mut scan = Scan { defined: HashMap::new(), open: Vec::new(), found, dead: None, cpp };
     let mut at = 0;
     while at < source.len() {
         let end = line_end(source, at);
         let line = source[at..end].trim_ascii();
         if let Some(directive) = line.strip_prefix(b"#") {
-            let text = String::from_utf8_lossy(directive.trim_ascii_start());
-            scan.directive(&text, at as u32, &source[end..]);
+            let text = directive.trim_ascii_start();
+            let start = text.as_ptr() as usize - source.as_ptr() as usize;
+            scan.directive(&String::from_utf8_lossy(text), (at as u32, start as u32), &source[end..]);
         }
         at = end;
     }
@@ -78,48 +87,157 @@ struct Group {
     /// Whether the branch at hand is left out, and whether that is sure.
     dead: Option<bool>,
     is_guard: bool,
+    /// What each branch so far asks for itself; none where it is more than names.
+    asks: Vec<Option<Vec<Atom>>>,
+    /// Where the branch at hand starts.
+    start: u32,
+    /// A default is given, or a file guarded: what is in it is there either way.
+    is_default: bool,
+}
+
+/// A macro that a condition names.
+#[derive(Clone, Copy, Debug)]
+struct Atom {
+    name: Span,
+    holds: bool,
+    by_value: bool,
 }
 
 struct Scan {
     /// What the file itself defines or takes back.
     defined: HashMap<String, Known>,
     open: Vec<Group>,
-    found: Vec<Unlikely>,
+    found: Conditional,
     /// Where the unlikely text at hand starts, and whether it is surely left out.
     dead: Option<(u32, bool)>,
     cpp: bool,
 }
 
 impl Scan {
-    fn directive(&mut self, text: &str, at: u32, after: &[u8]) {
+    /// A line of the preprocessor: where it starts, and where its text behind the sign does.
+    fn directive(&mut self, text: &str, (at, start): (u32, u32), after: &[u8]) {
         let word = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
-        let (word, rest) = text.split_at(word);
-        let rest = without_comments(rest);
+        let (word, written) = text.split_at(word);
+        let rest = without_comments(written);
+        let asks = match word {
+            "if" | "elif" => self.atoms(written, start + word.len() as u32),
+            "ifdef" | "ifndef" => named(written, start + word.len() as u32, word == "ifdef"),
+            _ => Some(Vec::new()),
+        };
         let name = rest.split_whitespace().next().unwrap_or_default();
         match word {
             "if" => {
                 let default = negated(&rest).is_some_and(|name| gives_default(name, after));
                 let likely = default || asked(&rest).is_some_and(|name| is_used(name, after)) || self.likely(&rest);
-                self.begin(self.holds(&rest), likely, default);
+                self.begin(self.holds(&rest), likely, default, default);
             }
             "ifdef" => {
                 let likely = is_used(name, after) || self.likely_defined(name);
-                self.begin(self.is_defined(name, false), likely, false);
+                self.begin(self.is_defined(name, false), likely, false, false);
             }
             "ifndef" => {
                 let default = gives_default(name, after);
                 let holds = self.is_defined(name, false).map(|defined| !defined);
-                self.begin(holds, default || !self.likely_defined(name), true);
+                self.begin(holds, default || !self.likely_defined(name), true, default);
             }
-            "elif" => self.branch(self.holds(&rest), self.likely(&rest)),
-            "else" => self.branch(Some(true), true),
-            "endif" => drop(self.open.pop()),
+            "elif" => {
+                self.end_branch(at);
+                self.branch(self.holds(&rest), self.likely(&rest));
+            }
+            "else" => {
+                self.end_branch(at);
+                self.branch(Some(true), true);
+            }
+            "endif" => {
+                self.end_branch(at);
+                self.open.pop();
+            }
             "define" => self.define(&rest),
             "undef" => self.learn(name.to_owned(), Meaning::Undefined),
             _ => return,
         }
+        if let Some(group) = self.open.last_mut().filter(|_| word.starts_with("if") || word.starts_with("el")) {
+            group.asks.push(asks);
+            group.start = at;
+        }
         let dead = self.open.iter().filter_map(|group| group.dead).max();
         self.mark(at, dead);
+    }
+
+    /// Notes what the branch that ends depends on, as far as the file does not decide it.
+    fn end_branch(&mut self, at: u32) {
+        let Some(group) = self.open.last() else { return };
+        let Some(((holds, _), before)) = group.branches.split_last() else { return };
+        if group.is_default || group.dead == Some(true) {
+            return;
+        }
+        let span = Span::new(group.start, at);
+        let mut all = Some(Vec::new());
+        if holds.is_none() {
+            all = group.asks.last().cloned().flatten();
+        }
+        for ((holds, _), asks) in before.iter().zip(&group.asks) {
+            let negated = match (holds, asks.as_deref()) {
+                (Some(_), _) => continue,
+                (None, Some([one])) => Some(Atom { holds: !one.holds, ..*one }),
+                _ => None,
+            };
+            all = all.zip(negated).map(|(mut all, one)| {
+                all.push(one);
+                all
+            });
+        }
+        match all {
+            Some(all) => self.found.conditions.extend(all.into_iter().take(MOST_ATOMS).map(|atom| Condition {
+                span,
+                name: atom.name,
+                holds: atom.holds,
+                by_value: atom.by_value,
+            })),
+            // What nobody can decide stays a guess.
+            None if group.dead.is_some() => {
+                let name = Span::new(0, 0);
+                self.found.conditions.push(Condition { span, name, holds: false, by_value: false });
+            }
+            None => {}
+        }
+    }
+
+    /// The macros of a condition that asks for several at once; nothing if it asks for more than names.
+    fn atoms(&self, text: &str, start: u32) -> Option<Vec<Atom>> {
+        if text.contains("||") || text.contains('?') {
+            return None;
+        }
+        let text = text.split("//").next().unwrap_or(text);
+        let mut all = Vec::new();
+        let mut at = start;
+        for term in text.split("&&") {
+            let own = at;
+            at += term.len() as u32 + 2;
+            let plain = without_comments(term);
+            match self.holds(&plain) {
+                Some(true) => continue,
+                Some(false) => return None,
+                None => {}
+            }
+            let mut words = words(&plain);
+            words.retain(|word| !matches!(*word, "(" | ")"));
+            let (holds, words) = match &words[..] {
+                ["!", rest @ ..] => (false, rest),
+                rest => (true, rest),
+            };
+            let (name, by_value) = match words {
+                ["defined", name] => (*name, false),
+                [name] => (*name, true),
+                _ => return None,
+            };
+            if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+                return None;
+            }
+            let place = own + term.find(name)? as u32;
+            all.push(Atom { name: Span::new(place, place + name.len() as u32), holds, by_value });
+        }
+        Some(all)
     }
 
     fn mark(&mut self, at: u32, dead: Option<bool>) {
@@ -127,13 +245,14 @@ impl Scan {
             return;
         }
         if let Some((start, sure)) = self.dead {
-            self.found.push(Unlikely { span: Span::new(start, at), sure });
+            self.found.unlikely.push(Unlikely { span: Span::new(start, at), sure });
         }
         self.dead = dead.map(|sure| (at, sure));
     }
 
-    fn begin(&mut self, holds: Option<bool>, likely: bool, is_guard: bool) {
-        let mut group = Group { branches: vec![(holds, likely)], dead: None, is_guard };
+    fn begin(&mut self, holds: Option<bool>, likely: bool, is_guard: bool, is_default: bool) {
+        let branches = vec![(holds, likely)];
+        let mut group = Group { branches, dead: None, is_guard, asks: Vec::new(), start: 0, is_default };
         group.decide();
         self.open.push(group);
     }
@@ -142,6 +261,7 @@ impl Scan {
         if let Some(group) = self.open.last_mut() {
             group.branches.push((holds, likely));
             group.is_guard = false;
+            group.is_default = false;
             group.decide();
         }
     }
@@ -197,6 +317,15 @@ impl Scan {
             None => likely(text),
         }
     }
+}
+
+/// The macro that stands alone behind a word.
+fn named(text: &str, start: u32, holds: bool) -> Option<Vec<Atom>> {
+    let name = text.trim_start();
+    let place = start + (text.len() - name.len()) as u32;
+    let length = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
+    let name = Span::new(place, place + length as u32);
+    (length > 0).then(|| vec![Atom { name, holds, by_value: false }])
 }
 
 /// The name of `!defined(NAME)`.
@@ -292,7 +421,7 @@ mod tests {
 
     /// The marked lines that are left.
     fn likely(text: &str) -> String {
-        let dead = unlikely_c(text.as_bytes());
+        let dead = unlikely_c(text.as_bytes()).unlikely;
         let mut at = 0;
         let mut out = Vec::new();
         for line in text.lines() {
