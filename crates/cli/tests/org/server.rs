@@ -36,6 +36,21 @@ fn command(program: &Path) -> Command {
     command
 }
 
+/// Starts the server of a folder, whatever a killed one left there.
+fn spawn(binaries: &Path, folder: &Path, port: u16) -> Child {
+    let data = folder.join("data");
+    let _ = std::fs::remove_file(data.join("postmaster.pid"));
+    command(&binaries.join("postgres"))
+        .arg("-D")
+        .arg(&data)
+        .args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "unix_socket_directories="])
+        .args(["-p", &port.to_string()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the server starts")
+}
+
 impl Server {
     /// Starts one; says so and gives nothing where there is none to start, unless `CODEGRAPH_POSTGRES=required`.
     pub(crate) fn start() -> Option<Server> {
@@ -64,23 +79,19 @@ impl Server {
         let rules = "host all admin 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
         std::fs::write(data.join("pg_hba.conf"), rules).expect("a file");
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
-        let child = command(&binaries.join("postgres"))
-            .arg("-D")
-            .arg(&data)
-            .args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "unix_socket_directories="])
-            .args(["-p", &port.to_string()])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the server starts");
-        let server = Server { child, folder, port, binaries };
+        let child = spawn(&binaries, folder.path(), port);
+        let mut server = Server { child, folder, port, binaries };
         server.wait();
         Some(server)
     }
 
-    fn wait(&self) {
+    /// Waits until the server answers. One that gave up is started again: processes of a killed one may hold its memory yet.
+    fn wait(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
+            if self.child.try_wait().is_ok_and(|ended| ended.is_some()) {
+                self.child = spawn(&self.binaries, self.folder.path(), self.port);
+            }
             let ready = Command::new(self.binaries.join("pg_isready"))
                 .args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()])
                 .status();
@@ -117,17 +128,7 @@ impl Server {
 
     /// Starts it again.
     pub(crate) fn restart(&mut self) {
-        let data = self.folder.path().join("data");
-        let _ = std::fs::remove_file(data.join("postmaster.pid"));
-        self.child = command(&self.binaries.join("postgres"))
-            .arg("-D")
-            .arg(&data)
-            .args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "unix_socket_directories="])
-            .args(["-p", &self.port.to_string()])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the server starts again");
+        self.child = spawn(&self.binaries, self.folder.path(), self.port);
         self.wait();
     }
 }
