@@ -5,6 +5,7 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod beyond;
 mod blanket;
 mod calls;
 mod conditional;
