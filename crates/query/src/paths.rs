@@ -32,7 +32,7 @@ impl Reader {
         }
     }
 
-    /// The same, or the only indexed file whose path ends in what was given, of several the only one that is neither a test nor
+    /// The indexed file at a path, or the only one whose path ends in it; of several the only one that is neither a test nor
     /// beside the product. What is there without being indexed is not replaced by another file.
     pub(crate) fn meant_file(&self, given: &str) -> Result<Option<Arc<FileRecord>>> {
         if let Some(record) = self.known_file(given)? {
