@@ -108,7 +108,11 @@ pub fn update(
     let (known, plan) = match scope {
         Scope::All => match look(project, &reader)? {
             Some((known, suspects)) => return update_suspects(project, &known, &suspects, options, progress),
-            None => Default::default(),
+            // Nothing has changed; whoever asks for an update is told even so if the index names paths outside.
+            None => {
+                reader.stamps()?;
+                Default::default()
+            }
         },
         scope => {
             let known = Known::load(&reader)?;
