@@ -46,6 +46,7 @@ impl Walk<'_> {
         let (strings, line_starts, terms) = words.finish(language.reserved);
         facts.strings = strings;
         facts.line_starts = line_starts;
+        facts.line_starts.truncate(facts.line_starts.partition_point(|start| *start <= facts.length));
         facts.terms = terms;
         dissolve(&mut facts, dissolved);
         if language.last_definition_runs {

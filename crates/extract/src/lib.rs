@@ -23,6 +23,7 @@ mod define;
 mod doc_names;
 mod doc_types;
 mod docs;
+mod expanded;
 mod express;
 mod finish;
 pub mod flow;
@@ -35,6 +36,7 @@ mod kinds_of_text;
 mod literal;
 mod made_class;
 mod nameless;
+mod nested;
 mod nodes;
 mod opened;
 mod outline;
@@ -61,10 +63,11 @@ pub use kinds_of_text::{conditionals, kinds_of_text};
 use apart::{Apart, Holes};
 use clock::Clock;
 use compile::Table;
+use expanded::Expanded;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;
 
 /// The longest that parsing one file may take of a processor's time: on a busy machine a file is read as on an idle one.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -73,20 +76,37 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 pub fn extract(source: &[u8], language: &'static Language) -> FileFacts {
     let table = Table::of(language);
     let _memory = FileMemory::open(source.len());
-    let in_parts = facts(source, table, Apart::of(table, source));
-    in_parts.or_else(|| facts(source, table, Apart::default())).expect("nothing is apart")
+    let expanded = Expanded::of(table, source);
+    let text = expanded.as_ref().map(|expanded| [source, expanded.text()].concat());
+    let text = Text { whole: text.as_deref().unwrap_or(source), length: source.len(), expanded: expanded.as_ref() };
+    let in_parts = facts(&text, table, Apart::of(table, source));
+    in_parts.or_else(|| facts(&text, table, Apart::default())).expect("nothing is apart")
+}
+
+/// What a walk reads: the text of the file, and behind it what macros in it stand for.
+pub(crate) struct Text<'s> {
+    pub(crate) whole: &'s [u8],
+    pub(crate) length: usize,
+    pub(crate) expanded: Option<&'s Expanded>,
+}
+
+impl<'s> Text<'s> {
+    fn own(&self) -> &'s [u8] {
+        &self.whole[..self.length]
+    }
 }
 
 /// The facts of a file of which some text is parsed apart; none if the parser has not come across all of that.
-fn facts(source: &[u8], table: &'static Table, apart: Apart) -> Option<FileFacts> {
+fn facts(text: &Text, table: &'static Table, apart: Apart) -> Option<FileFacts> {
+    let source = text.own();
     let rewritten = table.language.rewrite.and_then(|rewrite| rewrite(source));
     let parsed = rewritten.as_deref().unwrap_or(source);
     let Some(tree) = parse_text(parsed, table, &apart.holes(0, source.len() as u32)) else {
         let problem = if arena::is_full() { Problem::Dense } else { Problem::TimedOut };
         forget_parser();
-        return Some(Walk::new(table, source, apart).words_only(problem));
+        return Some(Walk::new(table, text, apart).words_only(problem));
     };
-    let mut walk = Walk::new(table, source, apart);
+    let mut walk = Walk::new(table, text, apart);
     if let Some(parsed) = rewritten.filter(|_| table.language.linking.headers) {
         walk.hidden = hidden::hidden(source, &parsed);
     }
@@ -223,11 +243,12 @@ mod tests {
         let language = codegraph_languages::ALL.iter().find(|language| language.apart.is_some()).expect("there is one");
         let table = Table::of(language);
         let own = [include_str!("walk.rs"), include_str!("finish.rs"), include_str!("lib.rs")];
+        let plain = |text: &'static str| Text { whole: text.as_bytes(), length: text.len(), expanded: None };
         for text in TEXTS.iter().chain(&own) {
-            let whole = facts(text.as_bytes(), table, Apart::default()).expect("nothing is apart");
+            let whole = facts(&plain(text), table, Apart::default()).expect("nothing is apart");
             assert_eq!(extract(text.as_bytes(), language), whole, "{text}");
         }
-        let in_parts = |text: &str| facts(text.as_bytes(), table, Apart::of(table, text.as_bytes())).is_some();
-        assert!(TEXTS[..2].iter().chain(&own).all(|text| in_parts(text)), "a file was read again in one piece");
+        let in_parts = |text: &&'static str| facts(&plain(text), table, Apart::of(table, text.as_bytes())).is_some();
+        assert!(TEXTS[..2].iter().chain(&own).all(in_parts), "a file was read again in one piece");
     }
 }

@@ -3,14 +3,16 @@
 use codegraph_languages::table::{Act, Language, Modifier, Op, Slot};
 use codegraph_model::*;
 use rustc_hash::FxHashSet;
-use tree_sitter::{Point, Range, Tree};
+use tree_sitter::Tree;
 
-use crate::apart::{Apart, Holes};
+use crate::Text;
+use crate::apart::Apart;
 use crate::checks::Check;
 use crate::compile::{Table, Token};
 use crate::define::trimmed;
 use crate::doc_types::DocVariable;
 use crate::docs::Docs;
+use crate::expanded::Expanded;
 use crate::frame::*;
 use crate::hidden::Hidden;
 use crate::implied::Narrowed;
@@ -65,29 +67,29 @@ pub(crate) struct Walk<'s> {
     /// Symbols that turned out to have no name or to be references.
     pub(crate) dissolved: Vec<SymbolId>,
     /// Everything before this offset has been looked at for words.
-    text_at: u32,
+    pub(crate) text_at: u32,
     errors: u32,
     /// How many macro arguments around the current node are being read as code.
-    nested: u32,
+    pub(crate) nested: u32,
     /// The braces of a macro call among definitions: what stands in them is defined where the call stands.
-    flat: Span,
+    pub(crate) flat: Span,
     /// Macro arguments that the parser has not read yet.
-    apart: Apart,
+    pub(crate) apart: Apart,
+    /// What stands behind the text of the file.
+    pub(crate) expanded: Option<&'s Expanded>,
     /// Macro arguments that do not look like code.
-    tokens: Span,
+    pub(crate) tokens: Span,
     /// Text that a usual build leaves out.
     inactive: Vec<Span>,
     /// The types among the arguments that were read last.
     pub(crate) type_arguments: ExprId,
 }
 
-/// Macro arguments inside macro arguments are read as code up to this depth.
-const MOST_NESTED: u32 = 8;
-
 pub(crate) const NO_STEPS: u32 = u32::MAX;
 
 impl<'s> Walk<'s> {
-    pub(crate) fn new(table: &'static Table, source: &'s [u8], apart: Apart) -> Walk<'s> {
+    pub(crate) fn new(table: &'static Table, text: &Text<'s>, apart: Apart) -> Walk<'s> {
+        let (source, length) = (text.whole, text.length as u32);
         let mut walk = Walk {
             table,
             language: table.language,
@@ -123,13 +125,14 @@ impl<'s> Walk<'s> {
             nested: 0,
             flat: Span::default(),
             apart,
+            expanded: text.expanded,
             tokens: Span::default(),
             type_arguments: ExprId::NONE,
-            inactive: table.language.inactive.map(|find| find(source)).unwrap_or_default(),
+            inactive: table.language.inactive.map(|find| find(text.own())).unwrap_or_default(),
         };
-        let whole = Span::new(0, source.len() as u32);
+        let whole = Span::new(0, length);
         let name = walk.words.intern(b"");
-        walk.facts.length = source.len() as u32;
+        walk.facts.length = length;
         walk.facts.symbols.push(Symbol {
             kind: SymbolKind::Module,
             name,
@@ -157,7 +160,7 @@ impl<'s> Walk<'s> {
     }
 
     /// Visits the nodes of a tree; every node that is opened is closed again.
-    fn walk(&mut self, nodes: &[Node]) {
+    pub(crate) fn walk(&mut self, nodes: &[Node]) {
         let around = self.frames.len();
         let mut at = 0;
         while let Some(node) = nodes.get(at) {
@@ -177,73 +180,6 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Reads macro arguments as the code that they look like, or else as tokens; false if the node has these.
-    fn read_apart(&mut self, kind: u16, span: Span) -> bool {
-        if span == self.tokens {
-            return false;
-        }
-        if self.read_code(span) {
-            self.apart.took(span);
-            return true;
-        }
-        self.apart.has(span) && self.read_tokens(kind, span)
-    }
-
-    /// Reads macro arguments as code; false if they do not look like code.
-    fn read_code(&mut self, span: Span) -> bool {
-        if self.nested >= MOST_NESTED {
-            return false;
-        }
-        // What the parser reads after the stretch must not reach beyond the text.
-        if span.end as usize == self.source.len() {
-            return false;
-        }
-        let holes = self.apart.holes(span.start + 1, span.end);
-        let tree = crate::parse_statement(self.source, self.table, self.range(span), &holes);
-        let Some(tree) = tree else { return false };
-        self.nested += 1;
-        if matches!(self.facts.scopes[self.scope.index()].kind, ScopeKind::Module | ScopeKind::Namespace) {
-            self.flat = span;
-        }
-        nodes::list(&tree, |nodes| self.walk(nodes));
-        crate::discard(tree);
-        self.nested -= 1;
-        self.text_at = self.text_at.min(span.end);
-        true
-    }
-
-    /// Reads macro arguments as the parser does in a call.
-    fn read_tokens(&mut self, kind: u16, span: Span) -> bool {
-        let call = self.frames.last().expect("arguments stand in a call").span;
-        let tree = crate::parse_statement(self.source, self.table, self.range(call), &Holes::default());
-        let Some(tree) = tree else { return false };
-        nodes::list(&tree, |nodes| {
-            let is_it = |node: &Node| (node.kind, node.start, node.end) == (kind, span.start, span.end);
-            if let Some(place) = nodes.iter().position(is_it) {
-                self.tokens = span;
-                self.apart.took_whole(span);
-                // The node comes a second time.
-                self.frames.last_mut().expect("arguments stand in a call").children -= 1;
-                self.walk(&nodes[place..=place + nodes[place].descendants as usize]);
-            }
-        });
-        crate::discard(tree);
-        true
-    }
-
-    fn range(&self, span: Span) -> Range {
-        let point = |offset: u32| {
-            let line = self.words.line_of(offset);
-            Point::new(line as usize - 1, (offset - self.words.line_start(line)) as usize)
-        };
-        Range {
-            start_byte: span.start as usize,
-            end_byte: span.end as usize,
-            start_point: point(span.start),
-            end_point: point(span.end),
-        }
-    }
-
     /// All words as code, nothing else: for a file that could not be parsed.
     pub(crate) fn words_only(mut self, problem: Problem) -> FileFacts {
         self.facts.problems.push(problem);
@@ -251,7 +187,7 @@ impl<'s> Walk<'s> {
     }
 
     fn end(mut self) -> FileFacts {
-        self.gap(self.source.len() as u32, TermMask::CODE);
+        self.gap(self.facts.length, TermMask::CODE);
         self.close_sections(0, 0);
         if self.errors > 0 {
             self.facts.problems.push(Problem::Syntax(self.errors));
@@ -269,7 +205,7 @@ impl<'s> Walk<'s> {
             slot: Slot::Inherit,
             ctx: Ctx::Expr,
             mask: TermMask::CODE,
-            span: Span::new(0, self.source.len() as u32),
+            span: Span::new(0, self.facts.length),
             values: 0,
             children: 0,
             left: 0,
@@ -437,7 +373,7 @@ impl<'s> Walk<'s> {
     }
 
     /// Words of raw text up to `end`: those in comments and quotes are marked as such.
-    fn raw_text(&mut self, end: u32) {
+    pub(crate) fn raw_text(&mut self, end: u32) {
         let source = self.source;
         while self.text_at < end {
             let rest = &source[self.text_at as usize..end as usize];

@@ -20,6 +20,8 @@ pub(crate) struct Words<'s> {
     room: usize,
     /// How many different ones are taken from text that is not parsed.
     most_texts: usize,
+    /// The text is not that of the file: its words stand elsewhere.
+    pub(crate) quiet: bool,
 }
 
 /// What a file may have of words on lines, and one more for so many of its bytes. No text that people wrote has more.
@@ -45,6 +47,7 @@ impl<'s> Words<'s> {
             found: Vec::with_capacity(source.len() / 8),
             room: MOST_WORDS + source.len() / BYTES_PER_WORD,
             most_texts: MOST_TEXTS + source.len() / BYTES_PER_TEXT,
+            quiet: false,
         }
     }
 
@@ -154,6 +157,9 @@ impl<'s> Words<'s> {
     }
 
     fn add(&mut self, term: StrId, offset: usize, mask: TermMask) {
+        if self.quiet {
+            return;
+        }
         let offset = offset as u32;
         while self.line + 1 < self.line_starts.len() && self.line_starts[self.line + 1] <= offset {
             self.line += 1;

@@ -27,3 +27,82 @@ fn arguments_that_are_no_code_are_names_and_no_syntax_problem() {
     assert_eq!(facts.problems, []);
     assert!(facts.refs.iter().any(|r| facts.name(r.name) == "g"));
 }
+
+/// The names of what a file defines, each with the text that is said to be its name.
+fn defined(source: &str) -> Vec<(String, String)> {
+    let facts = facts(source);
+    assert_eq!(facts.problems, []);
+    let named =
+        facts.symbols.iter().skip(1).map(|s| (facts.name(s.name).to_owned(), source[s.name_span.range()].to_owned()));
+    named.filter(|(name, _)| name != "make").collect()
+}
+
+fn names(source: &str) -> Vec<String> {
+    defined(source).into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn what_a_macro_defines_is_defined_where_it_is_called() {
+    let made = "macro_rules! make { ($name:ident, $of:ty) => { pub struct $name($of); impl $name { fn hidden(&self) {} } } }\n";
+    let found = defined(&format!("{made}make!(First, Vec<u8>);\nmake! {{ Second, u8 }}\n"));
+    let expected = [
+        ("First", "First"),
+        ("First", "First"),
+        ("hidden", ""),
+        ("Second", "Second"),
+        ("Second", "Second"),
+        ("hidden", ""),
+    ];
+    let own = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
+    assert_eq!(found.iter().filter(|(name, _)| name != "0").cloned().collect::<Vec<_>>(), expected.map(own));
+}
+
+#[test]
+fn repetitions_choices_and_macros_of_macros_are_followed() {
+    let lists = "macro_rules! make { ($($name:ident: $($arm:ident)|+;)* ) => { $( enum $name { $($arm),+ } )* } }\n";
+    assert_eq!(names(&format!("{lists}make! {{ A: B | C; D: E; }}\n")), ["A", "B", "C", "D", "E"]);
+    let chosen = "macro_rules! make { (fn $n:ident) => { fn $n() {} }; (@ $n:ident) => { const $n: u8 = 1; }; ($($t:tt)*) => { make!{@ $($t)*} } }\n";
+    assert_eq!(names(&format!("{chosen}make!(fn a);\nmake!(B);\nimpl T {{ make!(fn c); }}\n")), ["a", "B", "T", "c"]);
+    let items = "macro_rules! make { ($($x:item)*) => { $(#[cfg(x)] $x)* } }\nmake! { use a::b; /// d\nfn f(b: u8) { b } struct S { c: u8 } }\n";
+    assert_eq!(names(items), ["f", "S", "c"]);
+    let crates =
+        "macro_rules! make { () => { mod inner { pub use $crate::x::Y; } pub use self::inner::Y as Z; } }\nmake!();\n";
+    assert_eq!((names(crates), facts(crates).imports.len()), (vec!["inner".to_owned()], 2));
+}
+
+#[test]
+fn a_definition_counts_behind_it_in_its_module_and_if_a_rule_fits() {
+    let made = "macro_rules! make { ($n:ident) => { fn $n() {} } }";
+    assert_eq!(
+        names(&format!("make!(early);\nmod m {{ {made}\nmake!(inside); }}\nmake!(outside);\n")),
+        ["m", "inside"]
+    );
+    assert_eq!(names(&format!("{made}\nmake!(two names); make!(1); other! {{ make!(deep); }}\n")), ["deep"]);
+}
+
+#[test]
+fn words_of_the_arguments_stand_where_they_are_written_and_only_there() {
+    let source = "macro_rules! make { ($n:ident, $d:expr) => { fn $n() -> u8 { helper($d) } } }\nmake!(named, /* why */ other(\"text\"));\n";
+    let facts = facts(source);
+    let lines = |word: &str| -> Vec<(u32, u8)> {
+        facts.terms.iter().filter(|t| facts.name(t.term) == word).map(|t| (t.line, t.mask.0)).collect()
+    };
+    assert_eq!((lines("named"), lines("helper")), (vec![(2, 9)], vec![(1, 1)]));
+    assert_eq!((lines("why"), lines("text"), lines("other")), (vec![(2, 2)], vec![(2, 4)], vec![(2, 1)]));
+    assert_eq!(facts.line_starts.len(), 3);
+    assert!(facts.refs.iter().all(|r| r.span.end <= facts.length && source[r.span.range()] == *facts.name(r.name)));
+}
+
+#[test]
+fn macros_that_grow_without_end_are_left() {
+    let doubled = "macro_rules! make { ($($t:tt)*) => { make!{ $($t)* $($t)* } } }\nmake! { fn a() {} }\n";
+    assert_eq!(names(doubled), ["a"]);
+    let many: String = (0..4000).map(|i| format!("make! {{ a{i} }}\n")).collect();
+    let long = "fn x() { } ".repeat(2000);
+    let started = std::time::Instant::now();
+    let found = facts(&format!("macro_rules! make {{ ($n:ident) => {{ {long} }} }}\n{many}"));
+    assert!(found.symbols.len() < 30_000, "{}", found.symbols.len());
+    let open = "macro_rules! make { () => { } }\n".to_owned() + &"{".repeat(1 << 20) + &"}".repeat(1 << 20);
+    facts(&open);
+    assert!(started.elapsed().as_secs() < 20);
+}

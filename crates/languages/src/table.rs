@@ -521,6 +521,38 @@ pub type Rewrite = fn(&[u8]) -> Option<Vec<u8>>;
 /// Finds text that is parsed apart from what is around it.
 pub type Apart = fn(&[u8]) -> Vec<Span>;
 
+/// Finds what calls of macros stand for; none if it finds nothing.
+pub type Expand = fn(&[u8]) -> Option<Expansions>;
+
+/// What calls of macros stand for, where that defines something.
+#[derive(Clone, Debug, Default)]
+pub struct Expansions {
+    /// One after the other, as code.
+    pub text: Vec<u8>,
+    /// Where the text comes from, in its order.
+    pub pieces: Vec<Piece>,
+    /// In the order of the calls.
+    pub calls: Vec<Expansion>,
+}
+
+/// Text of an expansion that is written somewhere else in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub at: u32,
+    pub from: Span,
+}
+
+/// A call of a macro and what it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// The name of the macro, as called.
+    pub name: Span,
+    /// With their brackets.
+    pub arguments: Span,
+    /// A stretch of the text of all expansions, in braces.
+    pub text: Span,
+}
+
 /// Finds text that common builds leave out, and text that is there under conditions which one file cannot decide.
 pub type Branches = fn(&[u8]) -> Conditional;
 
@@ -592,6 +624,8 @@ pub struct Language {
     /// Where [`Slot::Code`] stands, brackets included, outer ones before inner ones: the parser then reads such text
     /// only once, as code. What is found wrongly costs time, and what is not found too, but neither changes a fact.
     pub apart: Option<Apart>,
+    /// Macros of the file itself: what their calls define is defined where they stand.
+    pub expand: Option<Expand>,
     /// The text that a usual build leaves out: what it declares is not there for the rest.
     pub inactive: Option<Apart>,
     /// Lists of rules; a later rule for the same node kind wins.
@@ -745,6 +779,7 @@ impl Language {
         rewrite: None,
         unlikely: None,
         apart: None,
+        expand: None,
         inactive: None,
         rules: &[],
         entries: Entries { functions: &[], files: &[] },

@@ -1,7 +1,11 @@
 //! Rust.
 
 mod builtins;
+mod cursor;
+mod expand;
 mod macros;
+mod matching;
+mod tokens;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
@@ -18,6 +22,7 @@ pub(crate) static LANGUAGE: Language = Language {
     extensions: &["rs"],
     grammar: || tree_sitter_rust::LANGUAGE.into(),
     apart: Some(macros::arguments),
+    expand: Some(expand::expansions),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
     called_by_name: &["main"],
