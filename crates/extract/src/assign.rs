@@ -52,7 +52,10 @@ impl<'s> Walk<'s> {
     fn assign_open_name(&mut self, frame: &Frame, init: ExprId) {
         let target = self.expr_in(frame, Slot::Target);
         let Some(node) = target.get().filter(|_| init.is_some()).map(|t| self.facts.exprs[t.index()]) else { return };
-        if node.op != ExprOp::Ref || self.facts.refs[node.a as usize].receiver.is_some() || self.open_names.is_empty() {
+        if node.op != ExprOp::Ref || self.facts.refs[node.a as usize].receiver.is_some() {
+            return;
+        }
+        if self.open_names.is_empty() && !self.language.assignment_declares_globals {
             return;
         }
         let Reference { name, span, .. } = self.facts.refs[node.a as usize];
@@ -66,6 +69,9 @@ impl<'s> Walk<'s> {
                 return;
             }
             scope = self.facts.scopes[scope.index()].parent;
+        }
+        if self.language.assignment_declares_globals {
+            self.undeclared.push((RefId(node.a), init));
         }
     }
 

@@ -223,6 +223,9 @@ impl<'s> Walk<'s> {
         };
         let span = if entry.declarator.is_empty() || is_function { frame.span } else { entry.declarator };
         let symbol = self.new_symbol(kind, span);
+        if self.table.rule(frame.rule).hoists {
+            self.facts.symbols[symbol.index()].scope = self.hoist_scope();
+        }
         if is_function {
             self.adopt_declarator(symbol, entry.function);
         } else if frame.flags.has(Flags::EXTERN) && entry.init.is_none() && init.is_none() {

@@ -1,8 +1,8 @@
 //! Last steps: nameless symbols are dissolved, unused expressions dropped, references put in order.
 
-use codegraph_languages::table::{Condition, DefaultVisibility, Unlikely};
+use codegraph_languages::table::{Condition, DefaultVisibility, Language, Unlikely};
 use codegraph_model::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::add_type_bounds;
 use crate::hidden::Hidden;
@@ -25,6 +25,7 @@ impl Walk<'_> {
             inherited,
             type_bounds,
             docs,
+            undeclared,
             ..
         } = self;
         facts.generated = docs.say_generated(source);
@@ -33,6 +34,7 @@ impl Walk<'_> {
         if language.object_members {
             escaping_keys(&mut facts);
         }
+        declare_globals(&mut facts, &words, language, &undeclared);
         refer_to_hidden(&mut facts, &mut words, source, &hidden);
         if language.linking.headers {
             declare_opened(&mut facts, &mut words, source);
@@ -79,6 +81,40 @@ fn mark_everywhere(facts: &mut FileFacts, words: &mut Words<'_>) {
     let holds = |import: &Import| import.flags.has(ImportFlags::REEXPORT) && !import.flags.has(ImportFlags::INACTIVE);
     if facts.imports.iter().any(holds) {
         facts.symbols[0].qualifier = words.intern_made(EVERYWHERE.to_owned());
+    }
+}
+
+/// A name that is assigned to and declared nowhere is a variable of the file; where only functions assign to it, nothing says that
+/// one of them ran before it is read elsewhere.
+fn declare_globals(facts: &mut FileFacts, words: &Words<'_>, language: &Language, assigned: &[(RefId, ExprId)]) {
+    if assigned.is_empty() {
+        return;
+    }
+    let mut declared: FxHashSet<(ScopeId, StrId)> = facts.bindings.iter().map(|b| (b.scope, b.name)).collect();
+    declared.extend(facts.symbols.iter().map(|s| (s.scope, s.name)));
+    let imported = facts.imports.iter().filter_map(|import| Some((import.scope, facts.bound_name(import)?.0)));
+    declared.extend(imported);
+    let function = |facts: &FileFacts, mut scope: ScopeId| {
+        while facts.scopes[scope.index()].kind == ScopeKind::Block {
+            scope = facts.scopes[scope.index()].parent;
+        }
+        scope
+    };
+    for inside in [false, true] {
+        for &(reference, init) in assigned {
+            let Reference { name, span, scope, .. } = facts.refs[reference.index()];
+            let home = function(facts, scope);
+            let mut around = scope;
+            while around.is_some() && !declared.contains(&(around, name)) {
+                around = facts.scopes[around.index()].parent;
+            }
+            let is_known = around.is_some() || language.linking.builtins.contains(&words.text(name));
+            if !is_known && (home.0 != 0) == inside {
+                let (kind, ty) = (BindingKind::Local, ExprId::NONE);
+                facts.bindings.push(Binding { kind, name, span, scope: home, from: span.end, ty, init });
+                declared.insert((home, name));
+            }
+        }
     }
 }
 

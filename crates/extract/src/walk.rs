@@ -62,6 +62,8 @@ pub(crate) struct Walk<'s> {
     pub(crate) type_bounds: Vec<(ScopeId, StrId, ExprId)>,
     /// Local names without an initialiser.
     pub(crate) open_names: FxHashSet<(ScopeId, StrId)>,
+    /// Assignments to names that nothing before them declares, with the values.
+    pub(crate) undeclared: Vec<(RefId, ExprId)>,
     /// Names of types and bases that calls give them.
     pub(crate) inherited: Vec<(StrId, ExprId)>,
     /// Symbols that turned out to have no name or to be references.
@@ -118,6 +120,7 @@ impl<'s> Walk<'s> {
             fields: FxHashSet::default(),
             type_bounds: Vec::new(),
             open_names: FxHashSet::default(),
+            undeclared: Vec::new(),
             inherited: Vec::new(),
             dissolved: Vec::new(),
             text_at: 0,

@@ -645,6 +645,8 @@ pub struct Language {
     pub visibility: DefaultVisibility,
     /// Assignment declares a name.
     pub assignment_declares: bool,
+    /// Assigning to a name that is declared nowhere makes a global variable.
+    pub assignment_declares_globals: bool,
     /// The first parameter of a method is its receiver.
     pub first_parameter_is_receiver: bool,
     /// Assigning to a member of the receiver declares an instance variable.
@@ -791,6 +793,7 @@ impl Language {
         modifiers: &[],
         visibility: DefaultVisibility::Always(Visibility::Public),
         assignment_declares: false,
+        assignment_declares_globals: false,
         first_parameter_is_receiver: false,
         receiver_fields: false,
         constructors: &[],

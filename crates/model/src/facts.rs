@@ -531,6 +531,19 @@ impl FileFacts {
         self.strings.get(id)
     }
 
+    /// The name that an import declares, and where it stands.
+    pub fn bound_name(&self, import: &Import) -> Option<(StrId, Span)> {
+        if import.flags.has(ImportFlags::BARE) {
+            return None;
+        }
+        if import.alias.is_some() {
+            return Some((import.alias, import.alias_span));
+        }
+        let whole = import.flags.has(ImportFlags::MODULE);
+        let part = if whole { import.path.first() } else { import.path.last() };
+        part.map(|part| &self.refs[part.index()]).map(|part| (part.name, part.span))
+    }
+
     /// The name of the type in a type expression, without its arguments.
     pub fn type_name(&self, mut id: ExprId) -> Option<StrId> {
         while id.is_some() {

@@ -163,6 +163,17 @@ fn meanings(graph: &Graph<'_>, file: &LinkedFile, names: Vec<Name>) -> Result<Ve
     Ok(found)
 }
 
+/// What a key means that is its own value: `{ name }`.
+pub(crate) fn value_of_key(graph: &Graph<'_>, key: &Pointed) -> Result<Vec<Pointed>> {
+    let file = graph.file(key.file)?;
+    let refs = file.stored.facts.refs.iter().enumerate();
+    let mut own = refs.filter(|(_, r)| r.span == key.span && r.kind == RefKind::Read && r.receiver.is_none());
+    match own.next() {
+        Some((i, _)) if key.kind.is_none() => meanings(graph, &file, vec![Name::Reference(RefId(i as u32))]),
+        _ => Ok(Vec::new()),
+    }
+}
+
 /// A symbol where it is defined.
 fn defined(file: &LinkedFile, id: SymbolId) -> Pointed {
     let symbol = &file.stored.facts.symbols[id.index()];

@@ -1,10 +1,12 @@
 //! Where something is defined: what the name at a place means, or where a symbol is.
 
-use codegraph_model::{Certainty, FileId, Flags, How, Span, SymbolId, SymbolKind, TermId};
+use codegraph_model::{
+    Certainty, FileFacts, FileId, Flags, How, Import, Reference, Span, SymbolId, SymbolKind, TermId,
+};
 use codegraph_store::SymbolRow;
 use serde::Serialize;
 
-use crate::at::{Meaning, Pointed, Pointing, point};
+use crate::at::{Meaning, Pointed, Pointing, point, value_of_key};
 use crate::graph::Graph;
 use crate::lookup::{self, Wanted};
 use crate::reader::FileView;
@@ -72,7 +74,11 @@ pub fn definition(reader: &Reader, selector: &Selector) -> Result<DefinitionAnsw
     };
     let mut found = Finder { graph: &graph, answer: empty(reader, selector) };
     for one in &pointed {
-        found.add(one)?;
+        let value = value_of_key(&graph, one)?;
+        match value.iter().any(|value| !value.is_open()) {
+            true => value.iter().try_for_each(|value| found.add(value))?,
+            false => found.add(one)?,
+        }
     }
     let mut answer = found.answer;
     if pointed.is_empty() {
@@ -120,9 +126,11 @@ impl Finder<'_, '_> {
             Meaning::External(path) => {
                 let record = self.graph.reader.record(pointed.file)?;
                 self.outside(external(self.graph.reader, &record, path)?);
+                self.import(pointed)?;
             }
             Meaning::Package(name) => {
                 self.answer.remarks.note(Note::NoFile { module: name.to_string() });
+                self.import(pointed)?;
             }
             Meaning::Open(name) => self.candidates(*name, pointed)?,
         }
@@ -146,6 +154,35 @@ impl Finder<'_, '_> {
         if !self.answer.definitions.iter().any(same) {
             self.answer.definitions.push(found);
         }
+    }
+
+    /// The import that gives a file a name of which nothing else is in the project.
+    fn import(&mut self, pointed: &Pointed) -> Result<()> {
+        let file = self.graph.file(pointed.file)?;
+        let facts = &file.stored.facts;
+        let Some(used) = facts.refs.iter().find(|r| r.span == pointed.span && r.receiver.is_none()) else {
+            return Ok(());
+        };
+        let Some((import, place)) = imported(facts, used).filter(|(import, _)| !import.span.contains(used.span.start))
+        else {
+            return Ok(());
+        };
+        let view = self.graph.reader.view_of(pointed.file)?;
+        let source = text_of(self.graph.reader, &view, &mut self.answer.remarks);
+        let found = Definition {
+            name: self.graph.reader.store().name(&file.stored, used.name)?.to_string(),
+            kind: NameKind::Import,
+            file: view.record.path.clone(),
+            range: view.place(place),
+            full_range: view.place(import.span),
+            fqn: None,
+            symbol_id: None,
+            signature: source.as_ref().and_then(|source| local_head(&view, source, place)),
+            certainty: pointed.certainty,
+            how: Some(How::Import),
+        };
+        self.push(found);
+        Ok(())
     }
 
     fn outside(&mut self, path: String) {
@@ -174,6 +211,20 @@ impl Finder<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// The import of the nearest scope that declares the name that is used, and where the name stands in it.
+fn imported<'f>(facts: &'f FileFacts, used: &Reference) -> Option<(&'f Import, Span)> {
+    let mut scope = used.scope;
+    while scope.is_some() {
+        let own = facts.imports.iter().filter(|import| import.scope == scope);
+        let mut named = own.filter_map(|import| Some((import, facts.bound_name(import)?)));
+        if let Some((import, (_, place))) = named.find(|(_, (name, _))| *name == used.name) {
+            return Some((import, place));
+        }
+        scope = facts.scopes[scope.index()].parent;
+    }
+    None
 }
 
 /// The text of a file, or the remark that it has changed.

@@ -169,26 +169,32 @@ impl Linker<'_> {
             _ => return None,
         };
         let expr = unit.facts.exprs[init.index()];
-        match expr.op {
-            ExprOp::Module => self.loaded_module(unit, expr.a),
-            ExprOp::Key | ExprOp::Ref => {
-                let (of, name) = match expr.op {
-                    ExprOp::Key => (ExprId(expr.a), unit.name(StrId(expr.b))),
-                    _ => {
-                        let reference = unit.facts.refs[expr.a as usize];
-                        (reference.receiver.get()?, unit.name(reference.name))
-                    }
-                };
-                let from = unit.facts.exprs[of.index()];
-                if from.op != ExprOp::Module {
-                    return None;
-                }
-                let base = self.loaded_value(unit, from.a);
-                let found = self.member(unit, &base, name, 0, RefKind::Import)?;
-                Some(self.named_by_key(found))
-            }
-            _ => None,
+        if expr.op == ExprOp::Module {
+            return self.loaded_module(unit, expr.a);
         }
+        let (of, name) = part_of(unit, expr)?;
+        // What is taken apart may lie deeper: `const { a } = require("./x").y`.
+        let direct = unit.facts.exprs[of.index()].op == ExprOp::Module;
+        if !direct && (expr.op != ExprOp::Key || !is_part_of_load(unit, of)) {
+            return None;
+        }
+        let base = self.value(unit, of);
+        let found = self.member(unit, &base, name, 0, RefKind::Import)?;
+        let found = self.named_by_key(found);
+        Some(self.outside_of_export(&found).unwrap_or(found))
+    }
+
+    /// What an export names that is a part of another package.
+    fn outside_of_export(&mut self, export: &Found) -> Option<Found> {
+        let What::Symbol(sym) = export.what else { return None };
+        let unit = self.unit(sym.file);
+        if !unit.symbol(sym.symbol).flags.has(Flags::MEMBER) {
+            return None;
+        }
+        let init = unit.facts.exprs[unit.note(sym.symbol, Tie::Init)?.index()];
+        part_of(&unit, init)?;
+        let found = self.resolve(&unit, RefId(init.a)).filter(|_| init.op == ExprOp::Ref)?;
+        matches!(found.what, What::External(_)).then_some(found)
     }
 
     /// A key of what a file exports that is its own value, among others of that kind only, is the export of a name.
@@ -250,6 +256,24 @@ impl Linker<'_> {
             None => Typed::UNKNOWN,
         }
     }
+}
+
+/// The value of which an expression takes a member, and the member's name.
+fn part_of(unit: &Unit, expr: Expr) -> Option<(ExprId, TermId)> {
+    match expr.op {
+        ExprOp::Key => Some((ExprId(expr.a), unit.name(StrId(expr.b)))),
+        ExprOp::Ref => {
+            let reference = unit.facts.refs[expr.a as usize];
+            Some((reference.receiver.get()?, unit.name(reference.name)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a value is what a module load gives, or a member of that: `require("./x").y`.
+fn is_part_of_load(unit: &Unit, value: ExprId) -> bool {
+    let expr = unit.facts.exprs[value.index()];
+    expr.op == ExprOp::Module || part_of(unit, expr).is_some_and(|(of, _)| is_part_of_load(unit, of))
 }
 
 /// Whether a file assigns members to its exports.

@@ -647,7 +647,9 @@ impl<'p> Linker<'p> {
                     if best.as_ref().is_some_and(member) {
                         continue;
                     }
-                    if !hidden && (linking.ordered_locals || best.is_none()) {
+                    // A function that has a name only in itself leaves it to its own variables.
+                    let itself = |old: &Decl| matches!(old, Decl::Symbol(s) if unit.symbol(*s).inner == scope);
+                    if !hidden && (linking.ordered_locals || best.as_ref().is_none_or(itself)) {
                         best = Some(decl);
                     }
                 }

@@ -49,6 +49,7 @@ impl Linker<'_> {
             }
             Ty::Instance(sym, _) | Ty::Type(sym, _) => {
                 let found = self.type_member(*sym, name, args, kind);
+                let found = found.filter(|found| !matches!(ty, Ty::Type(..)) || !self.is_of_values(found));
                 let found = found.map(|found| self.rather_of_class(*sym, found, name, args));
                 let found = found.or_else(|| self.object_member(*sym, name, args, kind));
                 let found = found.or_else(|| self.member_behind(unit, ty, *sym, name, args, kind));
@@ -124,6 +125,17 @@ impl Linker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a member is one of a class's values, not of the class itself, where the two are apart.
+    fn is_of_values(&mut self, found: &Found) -> bool {
+        use SymbolKind::*;
+        let What::Symbol(sym) = found.what else { return false };
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        let is_own = matches!(symbol.kind, Method | Field | Getter | Setter) && !symbol.flags.has(Flags::STATIC);
+        let in_class = || symbol.parent.get().is_some_and(|parent| unit.symbol(parent).kind == Class);
+        unit.language.linking.declared_overloads && is_own && symbol.qualifier.is_none() && in_class()
     }
 
     /// A method that every value has is that one, even if an interface among the bases declares it again.

@@ -777,6 +777,10 @@ impl Linker<'_> {
                 (_, Ty::Unknown) if is_null(unit, expr) => {}
                 (None, ty) => agreed = Some(ty),
                 (Some(own), ty) if *own == ty => {}
+                (Some(Ty::Unknown), _) | (_, Ty::Unknown) => return Typed::UNKNOWN,
+                (Some(own), ty) if unit.language.linking.declared_overloads => {
+                    agreed = Some(either(Typed::sure(own.clone()), Typed::sure(ty)).ty);
+                }
                 _ => return Typed::UNKNOWN,
             }
         }

@@ -160,21 +160,14 @@ impl Unit {
 
     /// The name that an import declares.
     pub(crate) fn bound_name(&self, import: &Import, import_self: Option<TermId>) -> Option<StrId> {
-        if import.flags.has(ImportFlags::BARE) {
-            return None;
-        }
-        if import.alias.is_some() {
-            return Some(import.alias);
-        }
-        let name = |part: &RefId| self.facts.refs[part.index()].name;
-        if import.flags.has(ImportFlags::MODULE) {
-            return import.path.first().map(name);
-        }
-        let last = import.path.last().map(name)?;
+        let (name, _) = self.facts.bound_name(import)?;
+        let before_last = import.path.iter().rev().nth(1);
         match import_self {
             // `use a::b::{self}` declares `b`.
-            Some(word) if self.name(last) == word => import.path.iter().rev().nth(1).map(name),
-            _ => Some(last),
+            Some(word) if import.alias.is_none() && self.name(name) == word => {
+                before_last.map(|part| self.facts.refs[part.index()].name)
+            }
+            _ => Some(name),
         }
     }
 

@@ -132,6 +132,29 @@ fn what_lies_outside_is_named_by_its_path() {
 }
 
 #[test]
+fn what_lies_outside_leads_to_its_import_and_a_key_that_is_its_own_value_to_the_value() {
+    let program = "
+//- /m.py
+import os
+from json import dumps as text
+os
+text(os)
+//- /m.js
+import x, { y as z } from 'other'
+const own = z
+run({ own, x })
+";
+    let project = Project::program(program);
+    let definition = |place: &str| definitions(&project.json(&["definition", place]));
+    assert_eq!(definition("m.py:3:0"), ["m.py:1 import os"]);
+    assert_eq!(definition("m.py:4:0"), ["m.py:2 import text"]);
+    assert_eq!(definition("m.py:2:17"), Vec::<String>::new());
+    assert_eq!(definition("m.js:2:12"), ["m.js:1 import z"]);
+    assert_eq!(definition("m.js:3:6"), ["m.js:2 constant own"]);
+    assert_eq!(definition("m.js:3:11"), ["m.js:1 import x"]);
+}
+
+#[test]
 fn a_place_without_a_name_is_an_empty_answer_and_a_wrong_place_an_error() {
     let project = Project::new(&[("m.py", "def one():\n    return 1\n")]);
     for command in ["definition", "references", "hover"] {

@@ -35,6 +35,7 @@ pub(crate) static LANGUAGE: Language = Language {
     receiver_fields: true,
     doc_types: Some(&DOC_TYPES),
     last_definition_runs: true,
+    assignment_declares_globals: true,
     linking: Linking { loads_are_imports: true, types_apart: false, ..BASE.linking },
     ..BASE
 };
