@@ -76,6 +76,8 @@ pub fn search(reader: &Reader, project: &Project, question: &Grep) -> Result<Fou
     }
     let mut files = files.into_inner().expect("no thread panics with it");
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    // Folders that were named together with one inside of them.
+    files.dedup_by(|a, b| a.path == b.path);
     let searched = searched.into_inner();
     let mut found =
         FoundLines { question: question.clone(), matcher, below, files, searched, order: Vec::new(), definitions: 0 };

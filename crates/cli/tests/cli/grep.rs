@@ -34,11 +34,10 @@ fn hits_say_where_they_are_and_definitions_come_first() {
     expect![[r#"
         app/models.py
           4  def post(self, entry):  [defines post]
-        app/main.py
-          3  Ledger().post(1)
-        app/models.py
           5  # post the entry  [comment in post]
           6  self.log("post an entry")  # once  [string in post]
+        app/main.py
+          3  Ledger().post(1)
         tests/test_models.py
           4  Ledger().post(2)  [in test_post]
         conf/app.yml
@@ -48,6 +47,25 @@ fn hits_say_where_they_are_and_definitions_come_first() {
           1  <a href="{% url 'post' %}">post</a>
     "#]]
     .assert_eq(&sample().transcript(&["grep", "-w", "post"]));
+}
+
+#[test]
+fn lines_around_several_hits_are_shown_once() {
+    let text = "def f():\n    a = 1\n    hit = a\n    b = hit\n    c = 2\n    d = 3\n    e = 4\n    return hit\n";
+    let project = Project::new(&[("pkg/a.py", text)]);
+    expect![[r#"
+        pkg/a.py
+          2-     a = 1
+          3      hit = a  [in f]
+          4      b = hit
+          5-     c = 2
+        --
+          7-     e = 4
+          8      return hit
+    "#]]
+    .assert_eq(&project.transcript(&["grep", "hit", "-A1", "-B1"]));
+    // A folder and one inside of it are one search.
+    assert_eq!(project.run(&["grep", "c = 2", ".", "pkg"]).out, "pkg/a.py\n  5  c = 2  [in f]\n");
 }
 
 #[test]

@@ -59,28 +59,54 @@ fn files(out: &mut Out, counts: &[FileCount], names: bool) -> io::Result<()> {
     Ok(())
 }
 
+/// Each file once, its lines in order; what stands around several hits once. Files are in the order of their best hits.
 fn hits(out: &mut Out, hits: &[Hit]) -> io::Result<()> {
     let wide = width(hits.iter().map(|hit| hit.line_number.to_string().len()), 10);
-    let mut file = "";
+    let mut files: Vec<Vec<&Hit>> = Vec::new();
     for hit in hits {
-        if hit.file != file {
-            file = &hit.file;
-            let path = out.styled(Style::Path, &printable(file), 0);
-            out.line(&format!("{path}{}", origin(out, hit.origin)))?;
+        match files.iter_mut().find(|file| file[0].file == hit.file) {
+            Some(file) => file.push(hit),
+            None => files.push(vec![hit]),
         }
-        let first = hit.line_number - hit.before.len() as u32;
-        around(out, first, &hit.before, wide)?;
-        let text = printable(hit.text.trim());
-        let tag = tag(hit).map(|tag| format!("  {}", out.styled(Style::Faint, &tag, 0)));
-        out.line(&format!("  {:>wide$}  {text}{}", hit.line_number, tag.unwrap_or_default()))?;
-        around(out, hit.line_number + 1, &hit.after, wide)?;
+    }
+    for file in &mut files {
+        file.sort_by_key(|hit| hit.line_number);
+        let path = out.styled(Style::Path, &printable(&file[0].file), 0);
+        out.line(&format!("{path}{}", origin(out, file[0].origin)))?;
+        lines(out, file, wide)?;
     }
     Ok(())
 }
 
-/// Lines around a hit.
-fn around(out: &mut Out, first: u32, lines: &[String], wide: usize) -> io::Result<()> {
-    for (line, text) in (first..).zip(lines) {
+fn lines(out: &mut Out, hits: &[&Hit], wide: usize) -> io::Result<()> {
+    let has_context = hits.iter().any(|hit| !hit.before.is_empty() || !hit.after.is_empty());
+    let (mut shown, mut before) = (0, None);
+    for (place, hit) in hits.iter().enumerate() {
+        let first = hit.line_number - hit.before.len() as u32;
+        if has_context && shown > 0 && first > shown + 1 {
+            out.line("--")?;
+        }
+        around(out, first, &hit.before, wide, shown..hit.line_number)?;
+        // Among others it stands as it is written.
+        let text = printable(&match has_context {
+            true => hit.text.replace('\t', "    ").trim_end().to_owned(),
+            false => hit.text.trim().to_owned(),
+        });
+        let tag = tag(hit);
+        let said = tag.as_ref().filter(|tag| Some(*tag) != before.as_ref());
+        let said = said.map(|tag| format!("  {}", out.styled(Style::Faint, tag, 0))).unwrap_or_default();
+        out.line(&format!("  {:>wide$}  {text}{said}", hit.line_number))?;
+        before = tag;
+        let next = hits.get(place + 1).map_or(u32::MAX, |next| next.line_number);
+        around(out, hit.line_number + 1, &hit.after, wide, hit.line_number..next)?;
+        shown = (hit.line_number + hit.after.len() as u32).min(next - 1);
+    }
+    Ok(())
+}
+
+/// Lines around a hit, as far as they are inside of a range whose start was shown.
+fn around(out: &mut Out, first: u32, lines: &[String], wide: usize, open: std::ops::Range<u32>) -> io::Result<()> {
+    for (line, text) in (first..).zip(lines).filter(|(line, _)| (open.start + 1..open.end).contains(line)) {
         out.line(&format!("  {line:>wide$}- {}", printable(&text.replace('\t', "    "))))?;
     }
     Ok(())
