@@ -185,7 +185,7 @@ fn add_unresolved(
 }
 
 /// The bases of a type in which no name is bound to what it inherits from.
-fn unresolved_bases(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Span>> {
+pub(crate) fn unresolved_bases(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Span>> {
     let file = graph.file(row.file)?;
     let facts = &file.stored.facts;
     let is_bound = |span: &Span| {
@@ -198,7 +198,7 @@ fn unresolved_bases(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Span>> {
     Ok(bases.filter(|span| !span.is_empty() && !is_bound(span)).copied().collect())
 }
 
-fn is_inheritance(kind: RefKind) -> bool {
+pub(crate) fn is_inheritance(kind: RefKind) -> bool {
     matches!(kind, RefKind::Inherit | RefKind::Implements)
 }
 

@@ -72,6 +72,7 @@ mod status;
 mod symbol;
 mod tree;
 mod unbound;
+mod unseen;
 mod usages;
 mod variants;
 mod vocabulary;
@@ -143,6 +144,7 @@ pub use status::{Counts, FileNote, LanguageCount, StatusAnswer, problem_text, st
 pub use symbol::{Place, SymbolInfo};
 pub use tree::{EntryType, Tree, TreeAnswer, TreeEntry, tree};
 pub use unbound::{Receiver, SitePlace, Unbound};
+pub use unseen::Unseen;
 pub use usages::{
     Dependency, DependencyList, FindDependencies, FindDependenciesAnswer, FindUsages, FindUsagesAnswer, Usage,
     find_dependencies, find_usages,

@@ -329,6 +329,7 @@ fn by_qualified(reader: &Reader, text: &str, case_sensitive: bool, wanted: &Want
             () if fqn == text => Some(0),
             () if is_tail(&normal(&fqn), &asked) => Some(1),
             () if is_tail(&normal(split_ordinal(&fqn).0), &asked) => Some(1),
+            () if of_type(&fqn).is_some_and(|fqn| is_tail(&normal(&fqn), &asked)) => Some(1),
             () if !case_sensitive && is_tail(&normal(&fqn).to_lowercase(), &asked.to_lowercase()) => Some(2),
             () if !case_sensitive && is_tail(&normal(split_ordinal(&fqn).0).to_lowercase(), &asked.to_lowercase()) => {
                 Some(2)
@@ -454,6 +455,22 @@ fn is_tail(whole: &str, part: &str) -> bool {
     whole.strip_suffix(part).is_some_and(|before| before.is_empty() || before.ends_with(['.', '<', ' ']))
 }
 
+/// The name of a method that a trait asks for, as people write it: `Type::fmt` for `<Type<T> as Show>::fmt`.
+fn of_type(fqn: &str) -> Option<String> {
+    let (before, block) = fqn.split_once('<')?;
+    let (about, _) = block.split_once(" as ")?;
+    let (mut depth, mut end) = (1, block.len());
+    for (at, c) in block.char_indices() {
+        depth += i32::from(c == '<') - i32::from(c == '>');
+        if depth == 0 {
+            end = at + 1;
+            break;
+        }
+    }
+    let name = about.split('<').next()?.rsplit(['&', ' ', ':']).next()?;
+    (!name.is_empty()).then(|| format!("{before}{name}{}", &block[end..]))
+}
+
 /// All wanted symbols of the project, by path and position.
 pub(crate) fn all(reader: &Reader, wanted: &Wanted) -> Result<Vec<Candidate>> {
     let mut found = Vec::new();
@@ -488,5 +505,8 @@ mod tests {
         assert!(tail("pkg.mod.f#2", "mod.f#2"));
         assert!(!tail("pkg.mod.f#2", "mod.f"));
         assert!(tail("krate::<T as Show>::fmt", "<T as Show>::fmt"));
+        assert_eq!(of_type("krate::<Vec<T> as From<Box<T>>>::from").as_deref(), Some("krate::Vec::from"));
+        assert_eq!(of_type("krate::<&'a mut a::D as Show>::fmt").as_deref(), Some("krate::D::fmt"));
+        assert_eq!((of_type("krate::D::fmt"), of_type("a::b<c>::d")), (None, None));
     }
 }

@@ -15,6 +15,7 @@ use crate::graph::{Graph, Site};
 use crate::paths::FileFilter;
 use crate::relation::{Describer, SiteInfo};
 use crate::sight::{Sight, is_island};
+use crate::unseen::{Unseen, unseen};
 use crate::{Result, Window, vocabulary};
 
 /// Sites that name a symbol although nothing proves that they mean it.
@@ -24,6 +25,9 @@ pub struct Unbound {
     pub total: u64,
     /// How many have the name but are known to be something else.
     pub elsewhere: u64,
+    /// Who may use the symbol without any place that names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<Unseen>,
     /// What those that may mean it are asked of, the most frequent first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub receivers: Vec<Receiver>,
@@ -93,13 +97,15 @@ impl Describer<'_, '_> {
         }
         let left: Vec<Site> = open.into_values().collect();
         let elsewhere = named.saturating_sub(left.len() as u64);
-        self.told(&left, elsewhere, wished)
+        let unseen = unseen(self.graph(), rows)?;
+        Ok(Unbound { unseen, ..self.told(&left, elsewhere, wished)? })
     }
 
     /// The sites that only name a symbol.
     pub(crate) fn unbound(&mut self, row: SymbolRow, wished: &Wished<'_>) -> Result<Unbound> {
         let (left, elsewhere) = self.left(row, wished)?;
-        self.told(&left, elsewhere, wished)
+        let unseen = unseen(self.graph(), &[row])?;
+        Ok(Unbound { unseen, ..self.told(&left, elsewhere, wished)? })
     }
 
     /// What an answer says of sites: how many, what they are asked of, and where they are as far as that is wanted.

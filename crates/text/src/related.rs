@@ -3,7 +3,7 @@
 use std::io;
 
 use codegraph_model::Certainty;
-use codegraph_query::{SiteInfo, SymbolBrief, Unbound};
+use codegraph_query::{SiteInfo, SymbolBrief, Unbound, Unseen};
 
 use crate::human::{clipped, count, more, printable, within};
 use crate::{Out, Style};
@@ -140,9 +140,21 @@ pub(crate) fn verdict(unbound: &Unbound, project: Option<&str>) -> String {
         1 => format!("; 1 other{what} is something else"),
         n => format!("; {n} others{what} are something else"),
     };
-    match unbound.total {
-        0 => format!("; that is all{}", others(" of this name")),
+    match (unbound.total, &unbound.unseen) {
+        (0, None) => format!("; that is all{}", others(" of this name")),
+        (0, Some(by)) => format!("; {}{}", unseen(by), others(" of this name")),
         _ => String::new(),
+    }
+}
+
+/// Who else may use a symbol.
+fn unseen(unseen: &Unseen) -> String {
+    let named = |names: &[String]| clipped(&printable(&names.join(", ")), LONGEST_TEXT);
+    match unseen {
+        Unseen::Language => "not seen: calls that the language makes without naming it".to_owned(),
+        Unseen::Bases(names) => format!("not seen: calls by {}, outside of the project", named(names)),
+        Unseen::Interface => "not seen: calls through an interface of another package".to_owned(),
+        Unseen::Decorators(names) => format!("not seen: what {} does with it", named(names)),
     }
 }
 

@@ -32,6 +32,7 @@ mod stumbles;
 mod support;
 mod terminal;
 mod traps;
+mod unseen;
 mod watch;
 mod worktree;
 mod writes;

@@ -18,6 +18,10 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_php::LANGUAGE_PHP.into(),
     rules: &[RULES],
     entries: Entries { functions: &[], files: &["index", "artisan", "console"] },
+    called_by_name: &[
+        "__destruct", "__call", "__callStatic", "__get", "__set", "__isset", "__unset", "__sleep", "__wakeup",
+        "__serialize", "__unserialize", "__toString", "__invoke", "__set_state", "__clone", "__debugInfo",
+    ],
     tests: Tests { runner: "phpunit", names: Runner::Members, prefixes: &["test"], marks: &["Test"], ..Tests::NONE },
     implicit_members: "__",
     separator: "\\",
