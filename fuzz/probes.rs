@@ -122,7 +122,7 @@ pub(crate) fn questions(data: &[u8]) {
     let mode = modes[choice % modes.len()];
     let _ = codegraph_query::query(&reader, &Query { term: text.clone(), mode, ..Query::default() });
     let _ = codegraph_query::find(&reader, &Find { name: text.clone(), ..Find::default() });
-    let _ = codegraph_query::get(&reader, &selector, false);
+    let _ = codegraph_query::get(&reader, &selector, &codegraph_query::Extent::default());
     let _ = codegraph_query::sql(&reader, &text, SqlLimits::rows(100));
 }
 

@@ -11,7 +11,7 @@ fresh, and they say when they are complete (\"that is all\"): no second search i
 or in a shell:
 
 - `codegraph refs X --compact` every use of X; `codegraph callers X --depth 2`, `codegraph impact X` what depends on it
-- `codegraph get X` the source of X; inside a long function `FILE:LINE` shows what is around that line
+- `codegraph get X` the source of X, of long bodies with `--about \"WORDS\"` the lines that matter, with `FILE:LINE` those around it
 - `codegraph context \"TASK\"` what a task or a question in words is about; `codegraph grep PATTERN` text in any file
 
 X is a name, `Type.method`, `FILE:LINE` or `FILE:NAME`; several at once are one call.

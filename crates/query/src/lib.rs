@@ -105,7 +105,7 @@ pub use entity::{EntityAnswer, EntityList, EntityQuestion, EntityRef, get_entity
 pub use error::{Error, Result};
 pub use find::{Find, FindAnswer, find, symbols_like};
 pub use find_ast::{FindAst, FindAstAnswer, FoundNode, find_ast};
-pub use get::{GetAnswer, Sources, SymbolSource, get};
+pub use get::{Extent, GetAnswer, Inherited, Sources, SymbolSource, get};
 pub use hierarchy::{Hierarchy, HierarchyAnswer, HierarchyQuestion, Relative, hierarchy};
 pub use hover::{Hover, HoverAnswer, Parameter, hover};
 pub use impact::{Affected, Impact, ImpactAnswer, ImpactList, impact};

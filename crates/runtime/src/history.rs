@@ -1,7 +1,7 @@
 //! What git remembers of a symbol.
 
 use codegraph_index::{History, Project, has_no_history};
-use codegraph_query::{GetAnswer, Reader, Remarks, Selector, Unselected, get};
+use codegraph_query::{Extent, GetAnswer, Reader, Remarks, Selector, Unselected, get};
 use serde::Serialize;
 
 /// The history of a symbol, or why none was meant.
@@ -25,7 +25,7 @@ pub struct SymbolHistory {
 
 /// Answers which commits changed a symbol.
 pub fn history(project: &Project, reader: &Reader, symbol: &Selector, limit: usize) -> anyhow::Result<HistoryAnswer> {
-    let found = match get(reader, symbol, true)? {
+    let found = match get(reader, symbol, &Extent { full: true, about: None })? {
         GetAnswer::Found(found) => found,
         GetAnswer::Each(several) => return Ok(HistoryAnswer::Unselected(Box::new(several.choices))),
         GetAnswer::Unselected(other) => return Ok(HistoryAnswer::Unselected(Box::new(other))),

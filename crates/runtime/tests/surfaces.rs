@@ -6,7 +6,7 @@ use std::sync::Arc;
 use codegraph_fixture::Sandbox;
 use codegraph_index::{BuildOptions, InitOptions, Silent};
 use codegraph_model::Overlay;
-use codegraph_query::{FilePlace, Find, References, Selector};
+use codegraph_query::{Extent, FilePlace, Find, References, Selector};
 use codegraph_runtime::{Caller, Failure, Guard, Projects, Request};
 use serde_json::{Value, json};
 
@@ -113,7 +113,7 @@ fn asked(projects: &Projects, request: &Request) -> Vec<Value> {
             serde_json::to_value(codegraph_query::query(session, &lines)?)?,
             serde_json::to_value(codegraph_query::hover(session, &place("main.py", 5, 9))?)?,
             serde_json::to_value(codegraph_query::signature(session, "models.py", None)?)?,
-            serde_json::to_value(codegraph_query::get(session, &name("models.User"), false)?)?,
+            serde_json::to_value(codegraph_query::get(session, &name("models.User"), &Extent::default())?)?,
             serde_json::to_value(codegraph_query::tree(session, &Default::default())?)?,
             serde_json::to_value(codegraph_query::cycles(session, &Default::default())?)?,
         ])
@@ -148,9 +148,10 @@ fn a_question_that_nobody_waits_for_ends() {
     let request = Request::default();
     request.cancel.cancel();
     let served = projects.get(None).expect("a project");
-    let answer = served.ask_with(&request, |session| Ok(codegraph_query::get(session, &"User".into(), false)?));
+    let answer =
+        served.ask_with(&request, |session| Ok(codegraph_query::get(session, &"User".into(), &Extent::default())?));
     let error = answer.map(drop).expect_err("called off");
     assert!(matches!(error.downcast_ref(), Some(codegraph_query::Error::Cancelled)), "{error}");
-    let again = served.ask(|session| Ok(codegraph_query::get(session, &"User".into(), false)?));
+    let again = served.ask(|session| Ok(codegraph_query::get(session, &"User".into(), &Extent::default())?));
     assert!(again.is_ok(), "the next question is another one");
 }

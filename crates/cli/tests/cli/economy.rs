@@ -679,3 +679,33 @@ class Case[T: Box](list[T]):
         assert!(text.starts_with(at), "{place}: {text}");
     }
 }
+
+#[test]
+fn a_long_body_is_cut_to_what_was_asked_about() {
+    let steps: String = (0..60).map(|step| format!("    step_{step}(value)\n")).collect();
+    let text = format!(
+        "def parse(value):\n    \"\"\"Reads a date.\n\n    One.\n    Two.\n    Three.\n    Four.\n    \"\"\"\n{steps}    calendar.set_lenient(False)\n    return value\n"
+    );
+    let project = Project::new(&[("a.py", &text)]);
+    let all = project.run(&["get", "parse"]).out;
+    assert!(all.contains("Reads a date.") && !all.contains("Three.") && all.contains("…9\n"), "{all}");
+    assert!(all.contains("step_33(value)") && all.contains("set_lenient"), "{all}");
+    let about = project.run(&["get", "parse", "--about", "lenient calendar"]).out;
+    assert!(about.contains("def parse") && about.contains("calendar.set_lenient(False)"), "{about}");
+    assert!(!about.contains("step_33(value)") && about.lines().count() < 28, "{about}");
+    let full = project.run(&["get", "parse", "--full"]).out;
+    assert!(full.contains("Three.") && full.contains("step_33(value)"), "{full}");
+    // As data it is always the text that the checksum is about.
+    let data = project.json(&["get", "parse", "--about", "lenient"]);
+    assert!(data["content"].as_str().is_some_and(|text| text.contains("step_33(value)")), "{data}");
+}
+
+#[test]
+fn a_type_says_what_it_has_from_the_types_above_it() {
+    let text = "class Base:\n    def start(self): pass\n    def stop(self): pass\n\n\nclass Own(Base):\n    def stop(self): pass\n";
+    let project = Project::new(&[("a.py", text)]);
+    let own = project.run(&["get", "Own"]).out;
+    assert!(own.ends_with("from Base a.py:1: start\n"), "{own}");
+    let data = project.json(&["get", "Own"]);
+    assert_eq!(data["inherited"][0]["members"], serde_json::json!(["start"]));
+}

@@ -1,6 +1,8 @@
 //! Tools about the text and the syntax of code.
 
-use codegraph_query::{Ast, Completions, DEFAULT_LIMIT, FilePlace, FindAst, Position, References, Rename, Several};
+use codegraph_query::{
+    Ast, Completions, DEFAULT_LIMIT, Extent, FilePlace, FindAst, Position, References, Rename, Several,
+};
 use codegraph_runtime::Refusal;
 
 use super::relations::{CANDIDATES, COMPACT, SYMBOL, SYMBOLS, USE_KINDS, rows, selector, selectors};
@@ -10,13 +12,13 @@ use crate::tool::{Effect, Tool};
 
 pub(crate) const GET: Tool = Tool {
     name: "get",
-    about: "Source and documentation of symbols. Use it instead of reading files.",
+    about: "Source of symbols. Use it instead of reading files.",
     effect: Effect::Reads,
     paged: false,
-    params: &[SYMBOLS, Param::flag("full").about("all lines of a long type")],
+    params: &[SYMBOLS, Param::text("about").about("words to cut bodies to"), Param::flag("full").about("all lines")],
     run: |call| {
-        let full = call.args.flag("full");
-        call.one(|reader| Several::ask(&selectors(call), |symbol| codegraph_query::get(reader, symbol, full)))
+        let extent = Extent { full: call.args.flag("full"), about: call.args.text("about") };
+        call.one(|reader| Several::ask(&selectors(call), |symbol| codegraph_query::get(reader, symbol, &extent)))
     },
 };
 

@@ -72,7 +72,7 @@ pub(crate) const UPDATE_DOCS: Tool = Tool {
 
 pub(crate) const LINK: Tool = Tool {
     name: "link",
-    about: "Link another indexed project, so that include_dependencies asks it too.",
+    about: "Link an indexed project that include_dependencies asks too.",
     effect: Effect::Writes,
     paged: false,
     params: &[Param::text("path").needed().about("its folder"), Param::text("name").about("what to call it")],

@@ -56,7 +56,7 @@ pub(crate) const CONTEXT: Tool = Tool {
 
 pub(crate) const QUERY: Tool = Tool {
     name: "query",
-    about: "Lines that contain a word or phrase, in code, comments or strings. Use it instead of grep.",
+    about: "Lines with a word or phrase, in code, comments or strings. Use it instead of grep.",
     effect: Effect::Reads,
     paged: true,
     params: &[
@@ -224,7 +224,7 @@ const MAP_TOKENS: u64 = 6000;
 
 pub(crate) const MAP: Tool = Tool {
     name: "map",
-    about: "Overview: the most central files with their symbols, calls and references.",
+    about: "The most central files with their symbols, calls and references.",
     effect: Effect::Reads,
     paged: false,
     params: &[

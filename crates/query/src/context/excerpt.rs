@@ -2,15 +2,20 @@
 
 use std::ops::Range;
 
+use codegraph_model::{Span, Symbol};
+
 use super::task::Task;
+use crate::reader::FileView;
 
 /// Lines of documentation that are shown of a longer one.
 const DOC_LINES: usize = 2;
+/// One that has no more is shown by those who ask for a symbol.
+const LONG_DOC: usize = 5;
 /// So many lines are shown before and after one that matters.
 const AROUND: usize = 1;
 
 /// A body with the places of its lines.
-pub(super) struct Body<'t> {
+pub(crate) struct Body<'t> {
     pub(super) text: &'t str,
     /// The number of the first line in its file.
     pub(super) first_line: u32,
@@ -18,6 +23,39 @@ pub(super) struct Body<'t> {
     pub(super) doc: Range<usize>,
     /// The line that has the name.
     pub(super) name: usize,
+}
+
+impl<'t> Body<'t> {
+    /// The text of a symbol from `start` on.
+    pub(crate) fn of(view: &FileView<'_>, symbol: &Symbol, start: u32, text: &'t str) -> Body<'t> {
+        let first_line = view.facts().line_of(start);
+        let place_of = |at: u32| (view.facts().line_of(at).saturating_sub(first_line)) as usize;
+        let Span { start: doc, end } = symbol.doc;
+        let doc = if symbol.doc.is_empty() { 0..0 } else { place_of(doc)..place_of(end.saturating_sub(1)) + 1 };
+        Body { text, first_line, doc, name: place_of(symbol.name_span.start) }
+    }
+
+    /// All of it but the end of a longer documentation, and of a longer body the lines that have some words: what is to
+    /// be shown instead of the whole text. A word counts the more, the fewer lines have it.
+    pub(crate) fn about(&self, words: Option<&str>, longest: usize, most: usize) -> Option<String> {
+        let lines = self.text.lines().count();
+        let (Some(words), true) = (words, lines > longest) else {
+            let telling = Telling { task: &Task::default(), worth: &[] };
+            return if self.doc.len() > LONG_DOC { telling.excerpt(self, lines) } else { None };
+        };
+        let task = Task::of(words);
+        let mut with = vec![0_usize; task.words.len()];
+        for line in self.text.lines() {
+            let mut seen = Vec::new();
+            task.each_word(line, |word| seen.push(word));
+            seen.sort_unstable();
+            seen.dedup();
+            seen.into_iter().for_each(|word| with[word] += 1);
+        }
+        let worth = |with: &usize| (1.0 + lines as f64 / (1.0 + *with as f64)).ln();
+        let worth: Vec<f64> = with.iter().map(worth).collect();
+        Telling { task: &task, worth: &worth }.excerpt(self, most)
+    }
 }
 
 /// What words of a task are worth.

@@ -127,13 +127,7 @@ impl Fitter<'_, '_> {
                 answer.left_out.bodies += 1;
                 continue;
             }
-            let first_line = view.facts().line_of(span.start);
-            let place_of = |at: u32| (view.facts().line_of(at) - first_line) as usize;
-            let doc = match symbol.doc.is_empty() {
-                true => 0..0,
-                false => place_of(symbol.doc.start)..place_of(symbol.doc.end.saturating_sub(1)) + 1,
-            };
-            let body = Body { text: &all, first_line, doc, name: place_of(symbol.name_span.start) };
+            let body = Body::of(&view, symbol, span.start, &all);
             let text = Telling { task: self.task, worth: self.worth }.excerpt(&body, most);
             let text = text.as_ref().unwrap_or(&all);
             let left = answer.budget.saturating_sub(self.purse.used);

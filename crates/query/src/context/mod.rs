@@ -20,6 +20,7 @@ use codegraph_store::SymbolRow;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+pub(crate) use excerpt::Body;
 pub use many::{ManyFile, ManySymbol, ManyTask};
 pub(crate) use meaning::Compared;
 pub use near::Neighbour;

@@ -2,10 +2,11 @@
 
 use std::io;
 
-use codegraph_query::{GetAnswer, OutlineEntry, SymbolSource};
+use codegraph_query::{GetAnswer, Inherited, OutlineEntry, SymbolSource};
 
 use super::signature::rows;
 use crate::human::{printable, remarks, unselected};
+use crate::related::place;
 use crate::{Answer, Out, Style};
 
 impl Answer for GetAnswer {
@@ -48,13 +49,24 @@ fn shown(out: &mut Out, found: &SymbolSource) -> io::Result<()> {
             out.faint(&format!("around the line that was asked for; {name_line} gives all of it"))?;
         }
         None => {
-            out.writer.write_all(found.content.as_bytes())?;
-            if !found.content.ends_with('\n') {
+            let text = found.excerpt.as_deref().unwrap_or(&found.content);
+            out.writer.write_all(text.as_bytes())?;
+            if !text.ends_with('\n') {
                 writeln!(out.writer)?;
             }
         }
     }
+    inherited(out, &found.inherited)?;
     remarks(out, &found.remarks)
+}
+
+/// What a type has from those above it.
+fn inherited(out: &mut Out, all: &[Inherited]) -> io::Result<()> {
+    for one in all {
+        let (base, members) = (place(&one.base), printable(&one.members.join(", ")));
+        out.faint(&format!("from {} {base}: {members}", printable(&one.base.scoped)))?;
+    }
+    Ok(())
 }
 
 /// Members that are listed at most, and lines that are shown before the first of them.
@@ -73,6 +85,7 @@ fn members(out: &mut Out, found: &SymbolSource) -> io::Result<()> {
     let more = found.members.len() - shown.len();
     let more = if more > 0 { format!("{more} more; ") } else { String::new() };
     out.faint(&format!("{more}its members, of {lines} lines; {} shows all of them", out.option("full", "")))?;
+    inherited(out, &found.inherited)?;
     remarks(out, &found.remarks)
 }
 
