@@ -12,7 +12,7 @@ use crate::workspace;
 const INTRODUCTION: &str = "# Languages
 
 A file belongs to a language by its extension or its name; a script without an extension by the interpreter in its
-first line. Where two languages share an extension, the content decides.
+first line. Where two languages share an extension, the content decides; a `.def` is read where it begins as C and C++ do.
 The kinds of symbols are those that the fixtures of the language show.
 
 ";
@@ -22,7 +22,8 @@ pub(super) fn document(_binary: &Path) -> Result<String> {
     out += "| language | extensions | file names | interpreters | kinds of symbols |\n|---|---|---|---|---|\n";
     for language in ALL {
         let kinds: Vec<&str> = kinds(language)?.into_iter().collect();
-        let extensions: Vec<String> = language.extensions.iter().map(|extension| format!(".{extension}")).collect();
+        let all = language.extensions.iter().chain(language.fragments.0);
+        let extensions: Vec<String> = all.map(|extension| format!(".{extension}")).collect();
         let extensions: Vec<&str> = extensions.iter().map(String::as_str).collect();
         writeln!(
             out,

@@ -71,6 +71,7 @@ impl Walk<'_> {
             let conditional = unlikely(source);
             mark_unlikely(&mut facts, &conditional.unlikely);
             note_conditions(&mut facts, &conditional.conditions);
+            note_standards(&mut facts, &conditional.by_standard);
         }
         facts
     }
@@ -294,6 +295,30 @@ fn note_conditions(facts: &mut FileFacts, conditions: &[Condition]) {
     if facts.notes.len() > count {
         facts.notes.sort_unstable();
         facts.notes.dedup();
+    }
+}
+
+/// Under which standards of the language a symbol is there.
+fn note_standards(facts: &mut FileFacts, by_standard: &[Vec<Unlikely>]) {
+    let all = (1u32 << by_standard.len()) - 1;
+    let count = facts.notes.len();
+    for (i, symbol) in facts.symbols.iter_mut().enumerate().skip(1).filter(|_| all > 0) {
+        let at = symbol.name_span.start;
+        let is_there = |spans: &Vec<Unlikely>| {
+            let place = spans.partition_point(|unlikely| unlikely.span.end <= at);
+            !spans.get(place).is_some_and(|unlikely| unlikely.span.contains(at))
+        };
+        let bits = by_standard.iter().enumerate().map(|(i, spans)| u32::from(is_there(spans)) << i).sum();
+        if bits == 0 || bits == all {
+            continue;
+        }
+        symbol.flags.0 &= !Flags::REPLACED.0;
+        let expr = ExprId(facts.exprs.len() as u32);
+        facts.exprs.push(Expr { op: ExprOp::Literal, a: bits, b: u32::MAX });
+        facts.notes.push(Note { symbol: SymbolId(i as u32), tie: Tie::Standards, expr });
+    }
+    if facts.notes.len() > count {
+        facts.notes.sort_unstable();
     }
 }
 

@@ -254,7 +254,7 @@ pub(crate) fn tracked_files(project: &Project, known: &Known) -> FxHashSet<Strin
 /// Whether a file can be of interest by its name.
 pub(crate) fn may_matter(path: &str) -> bool {
     is_decisive(path)
-        || codegraph_languages::is_script_name(path)
+        || codegraph_languages::is_told_by_text(path)
         || codegraph_languages::for_path(path).next().is_some()
 }
 
@@ -347,7 +347,7 @@ impl Visitor {
             if filter.includes_file(absolute) {
                 self.tree.files.push(SourceFile { path, size: size() });
             }
-        } else if codegraph_languages::is_script_name(&path) && filter.includes_file(absolute) {
+        } else if codegraph_languages::is_told_by_text(&path) && filter.includes_file(absolute) {
             let now = now_ns();
             let seen = metadata().map_or(Seen::ABSENT, |metadata| Seen::settled(&metadata, now));
             match script_language(&self.look.project, &path) {
@@ -422,5 +422,5 @@ fn script_language(project: &Project, path: &str) -> Option<&'static codegraph_l
     let mut start = [0; 128];
     let opened = codegraph_files::open_below(project.root(), path);
     let read = opened.and_then(|mut file| file.read(&mut start)).ok()?;
-    codegraph_languages::by_interpreter(&start[..read])
+    codegraph_languages::by_text(path, &start[..read])
 }

@@ -38,5 +38,5 @@ fn put<'p>(
 
 /// Whether a file with this path may be indexed at all.
 pub fn is_source(path: &str) -> bool {
-    codegraph_languages::for_path(path).next().is_some() || codegraph_languages::is_script_name(path)
+    codegraph_languages::for_path(path).next().is_some() || codegraph_languages::is_told_by_text(path)
 }

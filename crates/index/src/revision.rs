@@ -148,7 +148,7 @@ pub fn at_commit(project: &Project, commit: &str) -> Result<Past> {
 }
 
 fn claims(path: &str) -> bool {
-    codegraph_languages::is_script_name(path) || codegraph_languages::for_path(path).next().is_some()
+    codegraph_languages::is_told_by_text(path) || codegraph_languages::for_path(path).next().is_some()
 }
 
 impl Known {

@@ -33,7 +33,7 @@ pub fn unread(project: &Project) -> Result<Vec<(String, u64)>> {
 /// The extension of a file that no language claims.
 fn unknown(path: &Path) -> Option<String> {
     let name = path.to_str()?;
-    let known = codegraph_languages::for_path(name).next().is_some() || codegraph_languages::is_script_name(name);
+    let known = codegraph_languages::for_path(name).next().is_some() || codegraph_languages::is_told_by_text(name);
     let extension = || path.extension().and_then(|ext| ext.to_str()).map(str::to_ascii_lowercase);
     (!known).then(|| extension().unwrap_or_else(|| "(none)".to_owned()))
 }

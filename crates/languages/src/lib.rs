@@ -36,18 +36,22 @@ pub fn number_of(language: &Language) -> usize {
 /// The languages that claim a file name; more than one if the content has to decide.
 pub fn for_path(path: &str) -> impl Iterator<Item = &'static Language> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let extension = extension(path);
     ALL.iter().copied().filter(move |language| {
         language.filenames.contains(&name)
             || extension.is_some_and(|e| language.extensions.iter().any(|own| own.eq_ignore_ascii_case(e)))
     })
 }
 
-/// The language of a file, by its name, by its content where languages share an extension, or by the interpreter in its
-/// first line where it has no extension.
+/// The language of a file, by its name, by its content where languages share an extension, or by how it begins where its
+/// name says nothing.
 pub fn detect(path: &str, content: &[u8]) -> Option<&'static Language> {
-    let mut claims = for_path(path);
-    let Some(first) = claims.next() else { return is_script_name(path).then(|| by_interpreter(content)).flatten() };
+    decided(for_path(path), content).or_else(|| by_text(path, content))
+}
+
+/// The first whose test on the content says yes, else the last without a test.
+fn decided(mut claims: impl Iterator<Item = &'static Language>, content: &[u8]) -> Option<&'static Language> {
+    let first = claims.next()?;
     let Some(second) = claims.next() else { return Some(first) };
     let all = [first, second].into_iter().chain(claims);
     let mut last = first;
@@ -61,13 +65,30 @@ pub fn detect(path: &str, content: &[u8]) -> Option<&'static Language> {
     Some(last)
 }
 
-/// A name without an extension: the first line may name an interpreter.
-pub fn is_script_name(path: &str) -> bool {
-    !path.rsplit('/').next().unwrap_or(path).contains('.')
+/// The language of a file whose name does not tell: by its interpreter, or by its first line.
+pub fn by_text(path: &str, content: &[u8]) -> Option<&'static Language> {
+    match extension(path) {
+        None => by_interpreter(content),
+        Some(_) => decided(fragments(path).filter(|language| language.fragments.1(content)), content),
+    }
+}
+
+/// A name that does not tell the language, where the first line may.
+pub fn is_told_by_text(path: &str) -> bool {
+    extension(path).is_none() || fragments(path).next().is_some()
+}
+
+fn fragments(path: &str) -> impl Iterator<Item = &'static Language> {
+    let extension = extension(path).unwrap_or_default();
+    ALL.iter().copied().filter(move |language| language.fragments.0.contains(&extension))
+}
+
+fn extension(path: &str) -> Option<&str> {
+    path.rsplit('/').next().unwrap_or(path).rsplit_once('.').map(|(_, extension)| extension)
 }
 
 /// `#!/usr/bin/env -S name -x` or `#!/bin/name3.12`.
-pub fn by_interpreter(content: &[u8]) -> Option<&'static Language> {
+fn by_interpreter(content: &[u8]) -> Option<&'static Language> {
     let line = content.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
     let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
@@ -96,5 +117,13 @@ mod tests {
         }
         assert_eq!(named("#!/usr/bin/env nothing-we-know\n"), None);
         assert_eq!(named("no line of that kind\n"), None);
+    }
+
+    #[test]
+    fn a_first_line_tells_what_a_name_does_not() {
+        let named = |text: &str| detect("list/kinds.def", text.as_bytes()).map(|language| language.name);
+        assert_eq!(named("\n// All kinds.\nKIND(one)\n"), Some("c"));
+        assert_eq!(named("#ifndef KIND\n#error\n#endif\nKIND(one, a::b)\nnamespace x {}\n"), Some("cpp"));
+        assert_eq!(named("LIBRARY kinds\nEXPORTS\n  one\n"), None);
     }
 }

@@ -563,7 +563,13 @@ pub struct Conditional {
     pub unlikely: Vec<Unlikely>,
     /// In the order in which they end.
     pub conditions: Vec<Condition>,
+    /// What is unlikely under each standard of the language; empty if no standard changes it.
+    pub by_standard: Vec<Vec<Unlikely>>,
 }
+
+/// Standards of a language whose text may depend on them, by the number that compilers give them, and which of them is the usual one.
+pub const STANDARDS: [u32; 5] = [201103, 201402, 201703, 202002, 202302];
+pub const USUAL_STANDARD: usize = 2;
 
 /// Text that is there if a macro is defined, or if it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -611,6 +617,8 @@ pub struct Language {
     pub exchanged: &'static str,
     pub extensions: &'static [&'static str],
     pub filenames: &'static [&'static str],
+    /// Extensions that other kinds of files have too, and whether a text begins like this language.
+    pub fragments: (&'static [&'static str], fn(&[u8]) -> bool),
     /// Interpreters of a `#!` line.
     pub interpreters: &'static [&'static str],
     /// A test on the content that decides between languages that share an extension; the first that says yes wins.
@@ -775,6 +783,7 @@ impl Language {
         exchanged: "",
         extensions: &[],
         filenames: &[],
+        fragments: (&[], |_| false),
         interpreters: &[],
         content: None,
         grammar: || unreachable!("every language has a grammar"),

@@ -37,10 +37,16 @@ pub fn workspace(inputs: &[Input]) -> Workspace {
 }
 
 fn add_macros(path: &str, layout: &Layout, out: &mut Workspace) {
+    let folder = built_folder(parent(path));
+    if let Some(standard) = layout.standard {
+        // Of two descriptions of one build the older standard has to do.
+        let own = out.standards.entry(folder.to_owned()).or_insert(standard);
+        *own = (*own).min(standard);
+    }
     if layout.defines.is_empty() {
         return;
     }
-    let own = out.defines.entry(built_folder(parent(path)).to_owned()).or_default();
+    let own = out.defines.entry(folder.to_owned()).or_default();
     // What one target has and another has not is defined.
     for (name, value) in &layout.defines {
         let known = own.entry(name.clone()).or_insert(*value);

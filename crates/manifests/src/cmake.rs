@@ -1,6 +1,6 @@
 //! `CMakeLists.txt`: a program, of which the plain calls are taken.
 
-use crate::{Dependency, Layout, Manifest, Need, Parsed, defines};
+use crate::{Dependency, Manifest, Need, Parsed, defines};
 
 pub(crate) fn lists(text: &str) -> Parsed {
     let code: Vec<&str> = text.lines().map(|line| line.split('#').next().unwrap_or(line)).collect();
@@ -11,7 +11,7 @@ pub(crate) fn lists(text: &str) -> Parsed {
         let arguments = code[at + 1..].split(')').next().unwrap_or_default();
         package(&command.to_ascii_lowercase(), &arguments.split_whitespace().collect::<Vec<_>>())
     });
-    let layout = Layout::defining(defines::cmake(text));
+    let layout = defines::cmake(text);
     Ok(Manifest { layout, dependencies: calls.collect(), ..Manifest::default() })
 }
 

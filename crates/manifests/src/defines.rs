@@ -1,4 +1,4 @@
-//! The macros that the descriptions of builds define, for a build that asks for nothing.
+//! The macros that the descriptions of builds define, and the standard of C++ that they ask for, for a build that asks for nothing.
 //!
 //! Only what is said without a condition counts, or under one that is met by how options are set; what other systems and
 //! compilers get does not.
@@ -24,11 +24,18 @@ const DEFINING: &[&str] = &[
     "target_compile_options",
 ];
 
+/// What CMake takes for no when nobody has set it.
+const UNSET: &[&str] = &["CMAKE_CXX_STANDARD", "CMAKE_CXX_FLAGS"];
+/// The standard of compilers that are asked for none.
+const USUAL: u32 = 201703;
+
 /// What `CMakeLists.txt` says.
-pub(crate) fn cmake(text: &str) -> Defines {
+pub(crate) fn cmake(text: &str) -> Layout {
     let mut cmake = CMake::default();
     let text = without_comments(text);
     let mut rest = text.as_str();
+    cmake.options =
+        text.match_indices("option(").filter_map(|(at, _)| words(&text[at + 7..]).first().copied()).collect();
     while let Some(open) = rest.find('(') {
         let name = rest[..open].trim_end();
         let name = name.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -36,11 +43,18 @@ pub(crate) fn cmake(text: &str) -> Defines {
         cmake.command(&name.to_ascii_lowercase(), &rest[open + 1..open + length]);
         rest = &rest[(open + length + 1).min(rest.len())..];
     }
-    cmake.found
+    let set = |name: &str| cmake.variables.get(name).map(String::as_str);
+    let flags = || set("CMAKE_CXX_FLAGS").and_then(standard_in);
+    let standard = set("CMAKE_CXX_STANDARD").and_then(standard).or(cmake.standard).or_else(flags);
+    Layout::building(cmake.found, standard)
 }
 
 #[derive(Default)]
-struct CMake {
+struct CMake<'t> {
+    /// Names that the text declares as options, somewhere.
+    options: Vec<&'t str>,
+    /// What targets ask for.
+    standard: Option<u32>,
     /// What variables and options are set to.
     variables: BTreeMap<String, String>,
     /// For each open condition: whether it is met so far, and whether a branch before was.
@@ -48,7 +62,7 @@ struct CMake {
     found: Defines,
 }
 
-impl CMake {
+impl<'t> CMake<'t> {
     fn command(&mut self, name: &str, text: &str) {
         match name {
             "if" => {
@@ -84,10 +98,21 @@ impl CMake {
                 if let Some(at) = words.iter().position(|word| *word == "COMPILE_DEFINITIONS") {
                     words[at + 1..].iter().for_each(|word| self.define(word));
                 }
+                if let Some(at) = words.iter().position(|word| *word == "CXX_STANDARD").filter(|_| self.is_met()) {
+                    self.standard = self.standard.or(words.get(at + 1).and_then(|own| standard(&self.expanded(own))));
+                }
+            }
+            // More than compilers have by themselves.
+            "target_compile_features" if self.is_met() => {
+                let wanted = words(text).into_iter().filter_map(|word| standard(word.strip_prefix("cxx_std_")?));
+                self.standard = self.standard.max(wanted.max().filter(|wanted| *wanted > USUAL));
             }
             _ if DEFINING.contains(&name) => {
                 let skip = usize::from(name.starts_with("target"));
                 let options = name.ends_with("options");
+                if self.is_met() {
+                    self.standard = self.standard.or(standard_in(text));
+                }
                 for word in words(text).into_iter().skip(skip) {
                     if !options || word.starts_with("-D") {
                         self.define(word);
@@ -144,6 +169,11 @@ impl CMake {
         out
     }
 
+    /// Whether a name that nothing has set so far has no value, as nobody else sets it.
+    fn is_unset(&self, name: &str) -> bool {
+        UNSET.contains(&name) || self.options.contains(&name)
+    }
+
     /// Whether a condition is met, if that is known.
     fn condition(&self, text: &str) -> Option<bool> {
         let words = words(text);
@@ -173,6 +203,10 @@ impl CMake {
     fn one(&self, words: &[&str]) -> Option<bool> {
         match words {
             ["NOT", rest @ ..] => self.one(rest).map(|met| !met),
+            ["DEFINED", name] => match self.variables.contains_key(*name) {
+                true => Some(true),
+                false => self.is_unset(name).then_some(false),
+            },
             [word] => {
                 let word = word.trim_matches('"');
                 match self.variables.get(word) {
@@ -180,6 +214,7 @@ impl CMake {
                     _ if HERE.contains(&word) => Some(true),
                     Some(value) => Some(is_true(value)),
                     None if word.starts_with("${") => Some(is_true(&self.expanded(word))),
+                    None if self.is_unset(word) => Some(false),
                     None => is_constant(word),
                 }
             }
@@ -203,15 +238,36 @@ fn is_constant(word: &str) -> Option<bool> {
 }
 
 pub(crate) fn makefile(text: &str) -> Parsed {
-    Ok(Manifest { layout: Layout::defining(of_makefile(text)), ..Manifest::default() })
+    Ok(Manifest { layout: Layout::building(of_makefile(text), standard_in(text)), ..Manifest::default() })
 }
 
 pub(crate) fn autoconf(text: &str) -> Parsed {
-    Ok(Manifest { layout: Layout::defining(of_autoconf(text)), ..Manifest::default() })
+    Ok(Manifest { layout: Layout::building(of_autoconf(text), standard_in(text)), ..Manifest::default() })
 }
 
 pub(crate) fn meson(text: &str) -> Parsed {
-    Ok(Manifest { layout: Layout::defining(of_meson(text)), ..Manifest::default() })
+    Ok(Manifest { layout: Layout::building(of_meson(text), standard_in(text)), ..Manifest::default() })
+}
+
+/// The standard of C++ that the first option of a text asks for.
+fn standard_in(text: &str) -> Option<u32> {
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or(line));
+    lines
+        .flat_map(|line| line.split("std=").skip(1))
+        .find_map(|rest| standard(rest.strip_prefix("gnu++").or(rest.strip_prefix("c++"))?))
+}
+
+/// A standard of C++ by its year, the two words that a name begins with.
+fn standard(year: &str) -> Option<u32> {
+    Some(match year.get(..2)? {
+        "98" | "03" => 199711,
+        "11" | "0x" => 201103,
+        "14" | "1y" => 201402,
+        "17" | "1z" => 201703,
+        "20" | "2a" => 202002,
+        "23" | "2b" | "26" | "2c" => 202302,
+        _ => return None,
+    })
 }
 
 /// What a makefile gives to the compiler: the `-D` of assignments outside of conditionals.
@@ -240,22 +296,60 @@ fn of_makefile(text: &str) -> Defines {
     found
 }
 
-/// What `configure.ac` defines if it finds it, or always.
+/// What `configure.ac` defines: always, or if it finds what it looks for. What hangs on a wish is left open.
 fn of_autoconf(text: &str) -> Defines {
-    let after = |word: &'static str| text.match_indices(word).map(move |(at, _)| &text[at + word.len()..]);
-    let of = |rest: &str| {
-        let rest = rest.strip_prefix("_UNQUOTED").unwrap_or(rest).strip_prefix('(')?;
-        let rest = rest.trim_start().trim_start_matches('[');
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        defined(&rest[..end])
-    };
-    let mut found: Defines = after("AC_DEFINE").filter_map(of).collect();
-    // Assignments in shell.
-    found.extend(text.lines().filter(|line| line.contains("FLAGS")).flat_map(|line| {
-        let plain = line.trim_start();
-        if plain.starts_with("dnl") || plain.starts_with('#') { Vec::new() } else { options(plain) }
-    }));
+    let mut found = Vec::new();
+    let mut depth = 0usize;
+    let mut of_big_endian = false;
+    for line in text.lines() {
+        let plain = line.split("dnl").next().unwrap_or(line);
+        let command = plain.trim_start_matches([' ', '\t', '[', '(']);
+        if depth == 0 && plain.contains("FLAGS") && !command.starts_with('#') {
+            found.extend(options(plain));
+        }
+        of_big_endian |= plain.contains("AC_C_BIGENDIAN(");
+        let (opens, closes) = shell_blocks(command);
+        depth = depth.saturating_sub(usize::from(closes && !opens));
+        for (at, c) in plain.char_indices() {
+            match c {
+                '[' => depth += 1,
+                ']' => depth = depth.saturating_sub(1),
+                'A' if plain[at..].starts_with("AC_DEFINE") => {
+                    let name = autoconf_name(&plain[at..]).filter(|_| !std::mem::take(&mut of_big_endian));
+                    found.extend(name.filter(|(name, _)| depth == 0 || name.starts_with(FOUND)));
+                }
+                _ => {}
+            }
+        }
+        depth += usize::from(opens && !closes);
+    }
     found
+}
+
+/// Whether a line of shell opens a block, and whether it closes one.
+fn shell_blocks(line: &str) -> (bool, bool) {
+    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    let opens = match first {
+        // Descriptions begin with such words too.
+        "if" | "while" => ["test", "then", "$"].iter().any(|sign| line.contains(sign)),
+        "case" | "for" => line.contains(" in"),
+        _ => false,
+    };
+    let ends = |word: &str| matches!(word, "fi" | "esac" | "done");
+    (opens, ends(first) || opens && words.last().is_some_and(ends))
+}
+
+/// How the names begin of what a build looks for.
+const FOUND: &str = "HAVE_";
+
+/// The name in `AC_DEFINE(NAME` and `AC_DEFINE_UNQUOTED([NAME]`.
+fn autoconf_name(text: &str) -> Option<(String, Option<bool>)> {
+    let rest = text.strip_prefix("AC_DEFINE")?;
+    let rest = rest.strip_prefix("_UNQUOTED").unwrap_or(rest).strip_prefix('(')?;
+    let rest = rest.trim_start().trim_start_matches('[');
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+    defined(&rest[..end])
 }
 
 /// What `meson.build` gives to all compilers of the project.
@@ -358,7 +452,26 @@ mod tests {
             set_property(TARGET x APPEND PROPERTY COMPILE_DEFINITIONS \"HAS_C\")\nendif()\n\
             if(FOUND_SOMETHING)\nadd_definitions(-DFOUND)\nendif()\n\
             target_compile_definitions(lib PUBLIC $<$<NOT:$<BOOL:${SHARED}>>:IS_STATIC> $<$<BOOL:${SHARED}>:IS_SHARED>)\n";
-        assert_eq!(names(cmake(text)), "HAS_A LEVEL=0 !NO_A !HAS_B !WINDOWS HAS_C IS_STATIC !IS_SHARED");
+        assert_eq!(names(cmake(text).defines), "HAS_A !HAS_B HAS_C !IS_SHARED IS_STATIC LEVEL=0 !NO_A !WINDOWS");
+    }
+
+    #[test]
+    fn builds_ask_for_a_standard() {
+        let of = |text: &str| cmake(text).standard;
+        let text = "if(USE_NEW)\n set(CMAKE_CXX_STANDARD 20)\nelseif(NOT CMAKE_CXX_STANDARD)\n set(CMAKE_CXX_STANDARD 11)\nendif()\n\
+            option(USE_NEW \"x\" OFF)\n";
+        assert_eq!(of(text), Some(201103));
+        assert_eq!(of("if(NOT DEFINED CMAKE_CXX_STANDARD)\nset(CMAKE_CXX_STANDARD 14)\nendif()\n"), Some(201402));
+        assert_eq!(of("target_compile_features(a PUBLIC cxx_std_11)\n"), None);
+        assert_eq!(of("target_compile_features(a PUBLIC cxx_std_20)\n"), Some(202002));
+        assert_eq!(of("set_target_properties(a PROPERTIES CXX_STANDARD 14)\n"), Some(201402));
+        assert_eq!(
+            of("if(MSVC)\nset(CMAKE_CXX_STANDARD 20)\nendif()\nadd_compile_options(-Wall -std=gnu++1y)\n"),
+            Some(201402)
+        );
+        assert_eq!(standard_in("CXXFLAGS = -O2 -std=c++11\n"), Some(201103));
+        assert_eq!(standard_in("project('a', default_options : ['cpp_std=c++20'])\n"), Some(202002));
+        assert_eq!(standard_in("CFLAGS = -std=c99\n"), None);
     }
 
     #[test]
@@ -370,6 +483,10 @@ mod tests {
             names(of_autoconf("AC_DEFINE([A_B],1,[x])\nAC_DEFINE_UNQUOTED(C, $x)\nCPPFLAGS=\"$CPPFLAGS -DE=2\"\n")),
             "A_B C E"
         );
+        let text = "AC_ARG_ENABLE(x, [case $v in no) AC_DEFINE(WITHOUT_X, 1, [no x]) ;; esac])\n\
+            if test $found = yes; then\n  AC_DEFINE(HAVE_Y, 1)\n  AC_DEFINE(USE_Y)\n  CFLAGS=\"$CFLAGS -DZ\"\nfi\n\
+            AC_CHECK_LIB(q, f, [AC_DEFINE([HAVE_Q], 1)])\nAC_DEFINE(LAST)\n";
+        assert_eq!(names(of_autoconf(text)), "HAVE_Y HAVE_Q LAST");
     }
 
     #[test]

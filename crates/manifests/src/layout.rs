@@ -32,6 +32,9 @@ pub struct Layout {
     /// Macros that a build defines, and whether their value is not zero; nothing for those that it defines only when asked to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub defines: Vec<(String, Option<bool>)>,
+    /// The standard of C++ that a build asks for, as compilers number it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard: Option<u32>,
 }
 
 /// What a compiler's configuration says about paths, as written.
@@ -52,11 +55,11 @@ impl Layout {
         Layout { name: name.into(), ..Layout::default() }
     }
 
-    /// Nothing but macros.
-    pub(crate) fn defining(mut defines: Vec<(String, Option<bool>)>) -> Layout {
+    /// What a build of C and C++ says.
+    pub(crate) fn building(mut defines: Vec<(String, Option<bool>)>, standard: Option<u32>) -> Layout {
         defines.sort();
         defines.dedup();
-        Layout { defines, ..Layout::default() }
+        Layout { defines, standard, ..Layout::default() }
     }
 
     pub fn to_note(&self) -> String {

@@ -442,6 +442,8 @@ pub enum Tie {
     When,
     /// It is there when that is not so.
     Unless,
+    /// It is there under those standards of the language whose bits are set in the number `a` of a literal.
+    Standards,
 }
 
 /// A symbol and an expression that describes it.

@@ -301,7 +301,7 @@ impl Flags {
     pub const REPLACED: Flags = Flags(1 << 28);
     /// A definition that is a value where it stands, such as an argument: who gets the value uses it.
     pub const VALUE: Flags = Flags(1 << 29);
-    /// Members are named through it only.
+    /// Members are named through it only. Of a constructor: it is called by name only, nothing becomes a value of its type unasked.
     pub const SCOPED: Flags = Flags(1 << 30);
     /// A specialisation of a template: by its name the template is meant.
     pub const SPECIAL: Flags = Flags(1 << 31);

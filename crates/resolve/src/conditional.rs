@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use codegraph_languages::table::{STANDARDS, USUAL_STANDARD};
 use codegraph_model::*;
 use rustc_hash::FxHashMap;
 
@@ -35,7 +36,7 @@ impl Linker<'_> {
 
     fn unlikely_by(&mut self, from: &Arc<Unit>, sym: Sym, depth: u8) -> u8 {
         let owner = self.unit(sym.file);
-        let usual = if owner.symbol(sym.symbol).flags.has(Flags::INACTIVE) { UNUSUAL } else { THERE };
+        let mut usual = if owner.symbol(sym.symbol).flags.has(Flags::INACTIVE) { UNUSUAL } else { THERE };
         if !owner.is_conditional(sym.symbol) {
             return usual;
         }
@@ -44,6 +45,14 @@ impl Linker<'_> {
             let wanted = match note.tie {
                 Tie::When => true,
                 Tie::Unless => false,
+                Tie::Standards => {
+                    let standards = owner.facts.exprs[note.expr.index()].a;
+                    if standards & (1 << self.standard(from)) == 0 {
+                        return ABSENT;
+                    }
+                    usual = THERE;
+                    continue;
+                }
                 _ => continue,
             };
             match self.asked(from, &owner, note.expr, depth) {
@@ -114,6 +123,17 @@ impl Linker<'_> {
             }
         }
         false
+    }
+
+    /// The standard of the language that the build of a file asks for.
+    fn standard(&self, from: &Unit) -> usize {
+        let workspace = self.program.workspace();
+        if workspace.standards.is_empty() {
+            return USUAL_STANDARD;
+        }
+        let path = self.program.path(from.file);
+        let wanted = workspace.standard(path.rsplit_once('/').map_or("", |(folder, _)| folder));
+        wanted.map_or(USUAL_STANDARD, |wanted| STANDARDS.iter().rposition(|own| *own <= wanted).unwrap_or(0))
     }
 
     /// What the build of a file defines a macro as: whether that is not zero, or nothing if it does not.

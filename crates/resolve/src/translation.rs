@@ -389,10 +389,9 @@ impl Linker<'_> {
             if file == unit.file || !other.language.is_related(unit.language) || !self.includes(file, unit.file) {
                 continue;
             }
-            if found.is_some() {
-                return None;
-            }
+            // One of them is as right as the others.
             found = Some(Sym { file, symbol });
+            break;
         }
         found.map(|sym| Found { inferred: true, ..Found::new(What::Symbol(sym)).by(How::Module) })
     }

@@ -23,6 +23,8 @@ pub struct Workspace {
     /// Macros that builds define for the files of a folder and those below it, by the folder: whether their value is not zero,
     /// or nothing for those that stay undefined.
     pub defines: BTreeMap<String, BTreeMap<String, Option<bool>>>,
+    /// The standards of C++ that builds ask for, for the files of a folder and those below it, by the folder.
+    pub standards: BTreeMap<String, u32>,
 }
 
 /// An import that a manifest gives to all files.
@@ -82,6 +84,11 @@ impl Workspace {
     /// What a build defines a macro as, for the files of a folder.
     pub fn defined(&self, folder: &str, name: &str) -> Option<Option<bool>> {
         upwards(folder).find_map(|folder| self.defines.get(folder)?.get(name).copied())
+    }
+
+    /// The standard of C++ that the build of the files of a folder asks for.
+    pub fn standard(&self, folder: &str) -> Option<u32> {
+        upwards(folder).find_map(|folder| self.standards.get(folder).copied())
     }
 
     /// The folder of the build that the files of a folder belong to.

@@ -40,7 +40,7 @@ numbered! {
     ExprOp: Ref Call Index Await Try Deref AddressOf Iterate Item Key Apply Cons Either Tuple Array Optional Pointer
         FunctionType Literal Lambda This Super Own Shape Typed Module Takes TypeOf Arguments
         Case Parameters Meet Root Named;
-    Tie: Type Init Base Implements Return Yield SelfType Decorator Call Extends Instead Within When Unless;
+    Tie: Type Init Base Implements Return Yield SelfType Decorator Call Extends Instead Within When Unless Standards;
 }
 
 /// What the operand of an expression is.

@@ -58,23 +58,68 @@ const NUMBERS: &[(&str, i64)] = &[
     ("NDEBUG", 1),
 ];
 
-/// The same where the language is C++.
-const CPP_NUMBERS: &[(&str, i64)] = &[
-    ("__cplusplus", 201703),
-    ("__EXCEPTIONS", 1),
-    ("__GXX_RTTI", 1),
-    ("__cpp_exceptions", 199711),
-    ("__cpp_rtti", 199711),
-    ("__cpp_constexpr", 201603),
-    ("__cpp_if_constexpr", 201606),
-    ("__cpp_inline_variables", 201606),
-    ("__cpp_structured_bindings", 201606),
-    ("__cpp_fold_expressions", 201603),
-    ("__cpp_generic_lambdas", 201304),
-    ("__cpp_variable_templates", 201304),
-    ("__cpp_deduction_guides", 201703),
-    ("__cpp_aligned_new", 201606),
-    ("__cpp_noexcept_function_type", 201510),
+/// The same where the language is C++, and the standard that has them, the oldest first.
+const CPP_NUMBERS: &[(&str, u32, i64)] = &[
+    ("__EXCEPTIONS", 201103, 1),
+    ("__GXX_RTTI", 201103, 1),
+    ("__cpp_exceptions", 201103, 199711),
+    ("__cpp_rtti", 201103, 199711),
+    ("__cpp_alias_templates", 201103, 200704),
+    ("__cpp_attributes", 201103, 200809),
+    ("__cpp_decltype", 201103, 200707),
+    ("__cpp_delegating_constructors", 201103, 200604),
+    ("__cpp_inheriting_constructors", 201103, 201511),
+    ("__cpp_initializer_lists", 201103, 200806),
+    ("__cpp_lambdas", 201103, 200907),
+    ("__cpp_nsdmi", 201103, 200809),
+    ("__cpp_range_based_for", 201103, 200907),
+    ("__cpp_raw_strings", 201103, 200710),
+    ("__cpp_ref_qualifiers", 201103, 200710),
+    ("__cpp_rvalue_references", 201103, 200610),
+    ("__cpp_static_assert", 201103, 200410),
+    ("__cpp_unicode_characters", 201103, 200704),
+    ("__cpp_user_defined_literals", 201103, 200809),
+    ("__cpp_variadic_templates", 201103, 200704),
+    ("__cpp_constexpr", 201103, 200704),
+    ("__cpp_constexpr", 201402, 201304),
+    ("__cpp_constexpr", 201703, 201603),
+    ("__cpp_constexpr", 202002, 202002),
+    ("__cpp_aggregate_nsdmi", 201402, 201304),
+    ("__cpp_binary_literals", 201402, 201304),
+    ("__cpp_decltype_auto", 201402, 201304),
+    ("__cpp_generic_lambdas", 201402, 201304),
+    ("__cpp_init_captures", 201402, 201304),
+    ("__cpp_return_type_deduction", 201402, 201304),
+    ("__cpp_variable_templates", 201402, 201304),
+    ("__cpp_aligned_new", 201703, 201606),
+    ("__cpp_capture_star_this", 201703, 201603),
+    ("__cpp_deduction_guides", 201703, 201703),
+    ("__cpp_fold_expressions", 201703, 201603),
+    ("__cpp_guaranteed_copy_elision", 201703, 201606),
+    ("__cpp_if_constexpr", 201703, 201606),
+    ("__cpp_inline_variables", 201703, 201606),
+    ("__cpp_namespace_attributes", 201703, 201411),
+    ("__cpp_noexcept_function_type", 201703, 201510),
+    ("__cpp_nontype_template_args", 201703, 201411),
+    ("__cpp_structured_bindings", 201703, 201606),
+    ("__cpp_char8_t", 202002, 202207),
+    ("__cpp_concepts", 202002, 201907),
+    ("__cpp_conditional_explicit", 202002, 201806),
+    ("__cpp_consteval", 202002, 202211),
+    ("__cpp_constinit", 202002, 201907),
+    ("__cpp_designated_initializers", 202002, 201707),
+    ("__cpp_impl_coroutine", 202002, 201902),
+    ("__cpp_impl_three_way_comparison", 202002, 201907),
+    ("__cpp_if_consteval", 202302, 202106),
+    ("__cpp_explicit_this_parameter", 202302, 202110),
+    ("__cpp_multidimensional_subscript", 202302, 202110),
+];
+
+/// Features that a compiler has from C++14 on; those that it is asked for otherwise are older.
+const FEATURES_14: &[&str] = &[
+    "cxx_aggregate_nsdmi", "cxx_binary_literals", "cxx_contextual_conversions", "cxx_decltype_auto",
+    "cxx_generic_lambdas", "cxx_init_captures", "cxx_relaxed_constexpr", "cxx_return_type_deduction",
+    "cxx_variable_templates",
 ];
 
 /// Questions about the compiler that are answered with yes.
@@ -90,7 +135,8 @@ const LONGEST: usize = 4096;
 pub(super) struct Names<'a> {
     pub(super) own: &'a HashMap<String, Known>,
     pub(super) absent: &'a [&'a str],
-    pub(super) cpp: bool,
+    /// The standard of C++, where it is that.
+    pub(super) standard: Option<u32>,
     /// What the file only likely says counts too, and what nothing is known about goes by this custom.
     pub(super) guesses: Option<fn(&str) -> bool>,
 }
@@ -109,8 +155,9 @@ impl Names<'_> {
             return None;
         }
         match name {
-            "__cplusplus" => Some(self.cpp),
-            "__STDC_VERSION__" => Some(!self.cpp),
+            "__cplusplus" => Some(self.standard.is_some()),
+            "__STDC_VERSION__" => Some(self.standard.is_none()),
+            _ if CPP_NUMBERS.iter().any(|(own, ..)| *own == name) => Some(self.number(name).is_some()),
             _ if self.absent.contains(&name) => Some(false),
             _ if self.number(name).is_some() || ASKED.contains(&name) || name == "__has_include" => Some(true),
             // Limits and types that a compiler has for its headers.
@@ -121,10 +168,14 @@ impl Names<'_> {
 
     fn number(&self, name: &str) -> Option<i64> {
         let of = |table: &[(&str, i64)]| table.iter().find(|(own, _)| *own == name).map(|(_, number)| *number);
-        match name {
-            "__STDC_VERSION__" if !self.cpp => Some(201710),
-            _ if self.cpp => of(NUMBERS).or_else(|| of(CPP_NUMBERS)),
-            _ => of(NUMBERS),
+        match (name, self.standard) {
+            ("__STDC_VERSION__", None) => Some(201710),
+            ("__cplusplus", Some(standard)) => Some(i64::from(standard)),
+            (_, Some(standard)) => {
+                let has = |(own, since, _): &&(&str, u32, i64)| *own == name && *since <= standard;
+                of(NUMBERS).or_else(|| CPP_NUMBERS.iter().rfind(has).map(|(.., number)| *number))
+            }
+            (_, None) => of(NUMBERS),
         }
     }
 
@@ -267,7 +318,7 @@ impl Reading<'_> {
             (Some(Meaning::Text(text)), None) => return self.expanded(text, &[], &[]),
             (Some(Meaning::Function(params, text)), Some(arguments)) => return self.expanded(text, params, &arguments),
             (Some(_), _) => return None,
-            (None, Some(arguments)) => return asked(word, &arguments),
+            (None, Some(arguments)) => return asked(word, &arguments, self.names.standard),
             (None, None) => {}
         }
         if self.names.own.contains_key(word) {
@@ -326,7 +377,7 @@ impl Reading<'_> {
 }
 
 /// What a common compiler says when it is asked.
-fn asked(word: &str, arguments: &[Vec<String>]) -> Option<i64> {
+fn asked(word: &str, arguments: &[Vec<String>], standard: Option<u32>) -> Option<i64> {
     let first = arguments.first().and_then(|words| words.first()).map(String::as_str);
     match word {
         // A header of the standard library has a plain name.
@@ -334,6 +385,9 @@ fn asked(word: &str, arguments: &[Vec<String>]) -> Option<i64> {
         _ if !ASKED.contains(&word) => None,
         _ if arguments.iter().flatten().any(|word| word.contains("sanitizer") || word == "modules") => Some(0),
         "__has_cpp_attribute" | "__has_c_attribute" => Some(201907),
+        "__has_feature" if first.is_some_and(|first| FEATURES_14.contains(&first)) => {
+            Some(i64::from(standard.is_some_and(|standard| standard >= 201402)))
+        }
         _ => Some(1),
     }
 }

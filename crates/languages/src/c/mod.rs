@@ -22,6 +22,7 @@ pub(crate) static LANGUAGE: Language = Language {
     reserved: &["char", "double", "false", "float", "int", "long", "short", "signed", "true", "unsigned", "void"],
     conditionals: &["if_statement", "switch_statement", "conditional_expression", "preproc_if", "preproc_ifdef"],
     extensions: &["c", "h"],
+    fragments: FRAGMENTS,
     grammar: || tree_sitter_c::LANGUAGE.into(),
     rewrite: Some(rewrite::rewrite_c),
     unlikely: Some(unlikely::unlikely_c),
@@ -56,6 +57,17 @@ pub(crate) static LANGUAGE: Language = Language {
     },
     ..Language::DEFAULT
 };
+
+/// Tables that are there to be included; linkers of one system have files of that name too.
+pub(crate) const FRAGMENTS: (&[&str], fn(&[u8]) -> bool) = (&["def"], begins);
+
+/// Whether a text begins with a comment or a line of the preprocessor.
+fn begins(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let directive = text.strip_prefix(b"#").map_or(&b""[..], <[u8]>::trim_ascii_start);
+    let words = [&b"if"[..], b"define", b"include", b"undef", b"pragma", b"error"];
+    text.starts_with(b"//") || text.starts_with(b"/*") || words.iter().any(|word| directive.starts_with(word))
+}
 
 /// Folders that builds look into for includes, the likeliest first.
 pub(crate) const INCLUDE_FOLDERS: &[&str] = &["include", "inc", "includes", "src", "lib"];

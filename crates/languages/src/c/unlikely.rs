@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use codegraph_model::Span;
 
 use super::condition::{Known, Meaning, Names, words};
-use crate::table::{Condition, Conditional, Unlikely};
+use crate::table::{Condition, Conditional, STANDARDS, USUAL_STANDARD, Unlikely};
 
 /// Systems, compilers and switches that a common build does not have.
 const ABSENT: &[&str] = &[
@@ -22,9 +22,8 @@ const ABSENT: &[&str] = &[
     "__i386__", "__powerpc__", "__mips__", "_M_X64", "_M_IX86", "__BIG_ENDIAN__", "UNICODE", "_UNICODE", "VAX", "IBM",
     "__NVCC__", "__CUDA_ARCH__", "__NVCOMPILER", "__PGI", "__HIP__", "__EDG__", "__wasm__", "__wasi__", "__AVX__",
     "__AVX2__", "__AVX512F__", "__ARM_NEON", "__ARM_NEON__", "__riscv", "__s390x__", "__loongarch__",
-    "__SANITIZE_ADDRESS__", "__SANITIZE_THREAD__", "__cpp_concepts", "__cpp_consteval", "__cpp_modules",
-    "__cpp_char8_t", "__cpp_lib_format", "__cpp_impl_coroutine", "_MSVC_LANG", "__STRICT_ANSI__", "__CHAR_UNSIGNED__",
-    "__FAST_MATH__", "__KERNEL__", "__ICL", "__ibmxl__",
+    "__SANITIZE_ADDRESS__", "__SANITIZE_THREAD__", "__cpp_modules", "__cpp_lib_format", "_MSVC_LANG",
+    "__STRICT_ANSI__", "__CHAR_UNSIGNED__", "__FAST_MATH__", "__KERNEL__", "__ICL", "__ibmxl__",
 ];
 
 /// Beginnings of names that usually hold.
@@ -40,21 +39,29 @@ const NEAR: usize = 24;
 
 /// The text of branches that a build of C is not likely to have.
 pub(crate) fn unlikely_c(source: &[u8]) -> Conditional {
-    conditional(source, false)
+    conditional(source, None)
 }
 
-/// The same for C++.
+/// The same for C++, under each of its standards if the text asks for that.
 pub(crate) fn unlikely_cpp(source: &[u8]) -> Conditional {
-    conditional(source, true)
+    let mut usual = conditional(source, Some(STANDARDS[USUAL_STANDARD]));
+    let asks = [&b"__cplusplus"[..], b"__cpp_", b"__has_feature"];
+    if asks.iter().any(|word| memchr::memmem::find(source, word).is_some()) {
+        let all: Vec<_> = STANDARDS.iter().map(|standard| conditional(source, Some(*standard)).unlikely).collect();
+        if all.iter().any(|own| *own != usual.unlikely) {
+            usual.by_standard = all;
+        }
+    }
+    usual
 }
 
 pub(super) fn unlikely(source: &[u8], cpp: bool) -> Vec<Unlikely> {
-    conditional(source, cpp).unlikely
+    conditional(source, cpp.then_some(STANDARDS[USUAL_STANDARD])).unlikely
 }
 
-fn conditional(source: &[u8], cpp: bool) -> Conditional {
+fn conditional(source: &[u8], standard: Option<u32>) -> Conditional {
     let found = Conditional::default();
-    let mut scan = Scan { defined: HashMap::new(), open: Vec::new(), found, dead: None, cpp };
+    let mut scan = Scan { defined: HashMap::new(), open: Vec::new(), found, dead: None, standard };
     let mut at = 0;
     while at < source.len() {
         let end = line_end(source, at);
@@ -110,7 +117,7 @@ struct Scan {
     found: Conditional,
     /// Where the unlikely text at hand starts, and whether it is surely left out.
     dead: Option<(u32, bool)>,
-    cpp: bool,
+    standard: Option<u32>,
 }
 
 impl Scan {
@@ -282,7 +289,14 @@ impl Scan {
 
     /// What stands on a way that is surely taken, or behind a guard, is so from there on; on a likely way, likely.
     fn learn(&mut self, name: String, meaning: Meaning) {
-        if self.open.iter().any(|group| group.dead.is_some()) {
+        let dead = self.open.iter().filter_map(|group| group.dead).max();
+        if dead == Some(false) {
+            // It may be so all the same: what was known is no longer sure.
+            if let Some(known) = self.defined.get_mut(&name) {
+                known.sure = false;
+            }
+        }
+        if dead.is_some() {
             return;
         }
         let surely = |group: &Group| group.is_guard || group.branches.last().is_some_and(|(holds, _)| holds.is_some());
@@ -295,7 +309,7 @@ impl Scan {
 
     fn names(&self, guesses: bool) -> Names<'_> {
         let guesses = guesses.then_some(is_usual as fn(&str) -> bool);
-        Names { own: &self.defined, absent: ABSENT, cpp: self.cpp, guesses }
+        Names { own: &self.defined, absent: ABSENT, standard: self.standard, guesses }
     }
 
     fn is_defined(&self, name: &str, guesses: bool) -> Option<bool> {
@@ -469,6 +483,8 @@ mod tests {
                     #if LIB_USE_X\na\n#else\nb\n#endif\n";
         assert_eq!(likely(text), "a");
         assert_eq!(likely("#ifdef LIB_USE_X\na\n#else\nb\n#endif\n"), "b");
+        let text = "#undef A\n#ifdef SOME\n#define A\n#endif\n#ifdef A\na\n#endif\n";
+        assert!(unlikely_c(text.as_bytes()).unlikely.iter().all(|unlikely| !unlikely.sure));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
-use crate::c::{FAMILY, INCLUDE_FOLDERS, INCLUDED, STANDARD_HEADERS, rewrite, unlikely_cpp};
+use crate::c::{FAMILY, FRAGMENTS, INCLUDE_FOLDERS, INCLUDED, STANDARD_HEADERS, rewrite, unlikely_cpp};
 use crate::linking::*;
 use crate::table::*;
 
@@ -18,7 +18,10 @@ pub(crate) static LANGUAGE: Language = Language {
     conditionals: &[
         "if_statement", "switch_statement", "try_statement", "conditional_expression", "preproc_if", "preproc_ifdef",
     ],
-    extensions: &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "h", "inl", "ipp", "tpp", "txx", "cppm", "ixx"],
+    extensions: &[
+        "cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "h", "inl", "ipp", "tpp", "txx", "tcc", "cppm", "ixx",
+    ],
+    fragments: FRAGMENTS,
     content: Some(header::is_cpp),
     grammar: || tree_sitter_cpp::LANGUAGE.into(),
     rewrite: Some(rewrite),
@@ -186,6 +189,7 @@ const OWN: &[Rule] = &[
     on(&["default_method_clause"], Act::Modifiers).flags(Flags::DEFAULT),
     on(&["pure_virtual_clause"], Act::Modifiers).flags(Flags::ABSTRACT),
     on(&["virtual_specifier"], Act::Modifiers),
+    on(&["explicit_function_specifier"], Act::Modifiers).flags(Flags::SCOPED),
     on(&["declaration", "field_declaration"], Act::Bind { module: SymbolKind::Variable, member: SymbolKind::Field })
         .field("type", Slot::Type)
         .field("declarator", Slot::Bind)
