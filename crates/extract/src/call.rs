@@ -323,6 +323,10 @@ impl<'s> Walk<'s> {
     fn argument(&mut self, payload: Payload) -> ExprId {
         match payload {
             Payload::Expr(argument) => argument,
+            // Of other characters than the usual ones.
+            Payload::Source(span) if self.language.linking.headers && is_wide(self.source, span) => {
+                self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX)
+            }
             Payload::Source(_) => self.expr(ExprOp::Literal, Literal::String as u32, u32::MAX),
             _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
         }
@@ -369,4 +373,10 @@ impl<'s> Walk<'s> {
         let between = &self.source[frame.span.start as usize..span.start as usize];
         between.iter().all(|b| matches!(b, b'(' | b'"' | b'\'' | b'`') || b.is_ascii_whitespace())
     }
+}
+
+/// Whether a letter before the quote says that a string has wide characters.
+fn is_wide(source: &[u8], content: Span) -> bool {
+    let quote = content.range().start;
+    quote >= 2 && source[quote - 1] == b'"' && matches!(source[quote - 2], b'L' | b'U' | b'u' | b'8')
 }

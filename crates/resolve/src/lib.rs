@@ -10,6 +10,7 @@ mod blanket;
 mod calls;
 mod conditional;
 mod container;
+mod convert;
 mod entry;
 mod everywhere;
 mod exports;
@@ -68,7 +69,7 @@ pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Using, Workspace};
 
 /// Changes when the same facts would be linked differently.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// A file's number in the project.
 pub type FileId = u32;

@@ -110,6 +110,8 @@ pub struct Linker<'p> {
     pub(crate) open: Open,
     pub(crate) open_spaces: OpenSpaces,
     pub(crate) made: Made,
+    /// It is asked whether a constructor takes a value.
+    pub(crate) converting: bool,
     /// The number of the outermost question.
     question: u32,
     /// A cycle made something unknown since the last time this was reset.
@@ -168,6 +170,7 @@ impl<'p> Linker<'p> {
             open: Open::default(),
             open_spaces: OpenSpaces::default(),
             made: Made::default(),
+            converting: false,
             question: 0,
             cut: false,
             depth: 0,

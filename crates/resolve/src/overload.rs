@@ -8,6 +8,7 @@ use std::sync::Arc;
 use codegraph_model::*;
 
 use crate::calls::Signature;
+use crate::convert::{CONVERTED, PERHAPS};
 use crate::lookup::{Found, Linker, What, accepts};
 use crate::types::{Ty, Typed};
 use crate::{Decl, Sym, TermId, Unit};
@@ -42,6 +43,18 @@ struct Candidate {
     open: usize,
     /// It takes any number of arguments.
     rest: bool,
+    /// A template that is there for some types only.
+    constrained: bool,
+}
+
+impl Candidate {
+    /// Every argument can be passed, whatever the others are.
+    fn takes_surely(&self) -> bool {
+        self.fits.iter().zip(&self.params).all(|(fit, param)| match fit {
+            Fit::Yes(far) => *far <= CONVERTED || *far > PERHAPS,
+            _ => is_open(param),
+        })
+    }
 }
 
 /// An argument as far as it is known.
@@ -98,7 +111,8 @@ impl Linker<'_> {
             return Found { ambiguous: found.ambiguous || misfits, ..found };
         }
         let arguments = self.arguments(unit, list);
-        let all = self.of_arity(all, unit.type_arguments(&unit.facts.refs[id.index()]));
+        let deduces = unit.language.linking.headers;
+        let all = self.of_arity(all, unit.type_arguments(&unit.facts.refs[id.index()]), deduces);
         let stays = unit.language.linking.headers && self.stays_as_it_is(unit, &reference);
         match self.closest(unit, &arguments, all, found.receiver.as_ref(), stays) {
             Some(sym) => {
@@ -185,7 +199,7 @@ impl Linker<'_> {
                 _ => fitting.push(sym),
             }
         }
-        let fitting = self.of_arity(fitting, unit.type_arguments(&unit.facts.refs[id.index()]));
+        let fitting = self.of_arity(fitting, unit.type_arguments(&unit.facts.refs[id.index()]), false);
         let sym = match fitting[..] {
             [] => return None,
             [only] => only,
@@ -204,10 +218,13 @@ impl Linker<'_> {
         Some((sym, arguments.iter().any(|a| a.inferred)))
     }
 
-    /// Functions with as many type parameters as a call says.
-    fn of_arity(&mut self, mut all: Vec<Sym>, arity: Option<usize>) -> Vec<Sym> {
+    /// Functions with as many type parameters as a call says, or with more where the rest is found by the arguments.
+    fn of_arity(&mut self, mut all: Vec<Sym>, arity: Option<usize>, deduces: bool) -> Vec<Sym> {
         if let Some(arity) = arity {
-            all.retain(|sym| self.type_parameters(*sym) == arity);
+            all.retain(|sym| {
+                let own = self.type_parameters(*sym);
+                own == arity || deduces && own > arity
+            });
         }
         all
     }
@@ -218,7 +235,7 @@ impl Linker<'_> {
 
     fn type_parameters(&mut self, sym: Sym) -> usize {
         let unit = self.unit(sym.file);
-        unit.type_params_of(unit.symbol(sym.symbol).inner).count()
+        unit.type_params_of(unit.head_of(unit.symbol(sym.symbol).inner)).count()
     }
 
     /// The function that is at least as close as all others for every argument.
@@ -251,8 +268,12 @@ impl Linker<'_> {
                     candidates[place].sym = sym;
                 }
             } else {
-                let fits = arguments.iter().zip(&params).map(|(a, p)| self.fit(unit, a, p)).collect();
-                candidates.push(Candidate { sym, owner, params, fits, left_out, open, rest });
+                let mut fits: Vec<Fit> = arguments.iter().zip(&params).map(|(a, p)| self.fit(unit, a, p)).collect();
+                if unit.language.linking.headers && is_torn(arguments, &params) {
+                    fits.fill(Fit::No);
+                }
+                let constrained = unit.language.linking.headers && open > 0 && self.is_constrained(sym);
+                candidates.push(Candidate { sym, owner, params, fits, left_out, open, rest, constrained });
             }
         }
         candidates.retain(|c| !c.fits.contains(&Fit::No));
@@ -260,8 +281,21 @@ impl Linker<'_> {
             let whole_list = matches!(arguments.last().map(|argument| &argument.ty), Some(Ty::List(_)));
             candidates.retain(|c| !c.rest || whole_list && c.params.len() == arguments.len());
         }
-        let best = candidates.iter().find(|c| candidates.iter().all(|o| o.sym == c.sym || beats(c, o)));
-        best.map(|best| best.sym)
+        let forwards = unit.language.linking.headers;
+        let best = |all: &[Candidate]| {
+            let best = all.iter().position(|c| all.iter().all(|o| o.sym == c.sym || beats(c, o, forwards)))?;
+            // Of two templates that are as close one is there for other types.
+            let twin = |o: &Candidate| o.sym != all[best].sym && o.open > 0 && beats(o, &all[best], forwards);
+            (!forwards || all[best].open == 0 || !all.iter().any(twin)).then_some(best)
+        };
+        // Nobody knows here for which types a template is there: what surely takes the arguments comes before it.
+        let (some, all): (Vec<Candidate>, Vec<Candidate>) = candidates.into_iter().partition(|c| c.constrained);
+        match (best(&all), &some[..]) {
+            (Some(i), []) => Some(all[i].sym),
+            (Some(i), _) if all[i].takes_surely() => Some(all[i].sym),
+            (None, [only]) if all.is_empty() => Some(only.sym),
+            _ => None,
+        }
     }
 
     /// Whether the receiver of a call is constant: it is a constant local, or `this` in a constant method.
@@ -571,7 +605,7 @@ impl Linker<'_> {
             (Ty::Either(parts), _) => self.all_pass(unit, parts, param),
             (Ty::Instance(a, _), Ty::Instance(p, _)) => match self.lineage(*a).iter().position(|sym| sym == p) {
                 Some(far) => Fit::Yes(far as u32 * if unit.language.linking.headers { 2 } else { 1 }),
-                None => self.converted(*p),
+                None => self.converted(argument, *p),
             },
             (Ty::Instance(a, _), Ty::ExternalInstance(p, _)) => {
                 let name = self.externals.name(*p);
@@ -604,7 +638,7 @@ impl Linker<'_> {
                     None => Fit::No,
                 }
             }
-            (Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), Ty::Instance(p, _)) => self.converted(*p),
+            (Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), Ty::Instance(p, _)) => self.converted(argument, *p),
             (Ty::Instance(..) | Ty::ExternalInstance(..) | Ty::Basic(_) | Ty::List(_), _) => Fit::No,
             _ => Fit::Unknown,
         }
@@ -635,8 +669,11 @@ impl Linker<'_> {
     }
 
     /// A type may say itself what can be passed in its place.
-    fn converted(&mut self, to: Sym) -> Fit {
+    fn converted(&mut self, argument: &Ty, to: Sym) -> Fit {
         let unit = self.unit(to.file);
+        if unit.language.linking.headers && unit.language.linking.overloads {
+            return self.becomes(argument, to);
+        }
         if !unit.language.linking.conversions {
             return Fit::No;
         }
@@ -758,18 +795,38 @@ fn takes_all(candidate: &Candidate) -> bool {
 }
 
 /// Whether one candidate is at least as close as another for every argument.
-fn beats(one: &Candidate, other: &Candidate) -> bool {
+fn beats(one: &Candidate, other: &Candidate, forwards: bool) -> bool {
     let pairs = one.fits.iter().zip(&other.fits).zip(one.params.iter().zip(&other.params));
     if one.params == other.params {
         return (one.left_out, one.open, one.rest) < (other.left_out, other.open, other.rest);
     }
     pairs.into_iter().all(|((a, b), (own, theirs))| match (a, b) {
         _ if own == theirs => true,
+        // Nothing is closer than what takes a value as it is, but for what is made for it.
+        (_, b) if forwards && is_open(own) => is_open(theirs) || *b != Fit::Yes(0),
+        // Two classes that a value becomes unasked are equally far: only one of the functions can be there.
+        (Fit::Yes(a), Fit::Yes(b)) if a == b && (CONVERTED..=PERHAPS).contains(a) => is_alike(own, theirs),
         (Fit::Yes(0), Fit::Yes(0)) => false,
         (Fit::Yes(0), _) => true,
         (Fit::Yes(a), Fit::Yes(b)) => a <= b,
         _ => false,
     })
+}
+
+/// Whether one type parameter would have to be two types.
+fn is_torn(arguments: &[Argument], params: &[Ty]) -> bool {
+    let is_plain = |ty: &Ty| matches!(ty, Ty::Basic(_) | Ty::Instance(..) | Ty::ExternalInstance(..));
+    let known = arguments.iter().zip(params).filter(|(a, p)| matches!(p, Ty::Parameter(..)) && is_plain(&a.ty));
+    let known: Vec<(&Ty, &Ty)> = known.map(|(a, p)| (p, &a.ty)).collect();
+    known.iter().enumerate().any(|(i, (p, ty))| known[..i].iter().any(|(other, own)| p == other && ty != own))
+}
+
+/// Whether a parameter takes values of any type.
+fn is_open(param: &Ty) -> bool {
+    match param {
+        Ty::Rest(item) => is_open(item),
+        param => matches!(param, Ty::Parameter(..)),
+    }
 }
 
 /// Whether two lists of parameters are the same but for type arguments and the names of type parameters: no type declares

@@ -307,6 +307,15 @@ impl Unit {
         self.type_params[first..].iter().take_while(move |(own, ..)| *own == scope).map(|(.., binding)| *binding)
     }
 
+    /// The scope that has the type parameters of a function: its own, or that of the head before it.
+    pub(crate) fn head_of(&self, inner: ScopeId) -> ScopeId {
+        let around = if inner.is_some() { self.scope(inner).parent } else { ScopeId::NONE };
+        let is_head = around.is_some()
+            && self.scope(around).kind == ScopeKind::Block
+            && self.type_params_of(inner).next().is_none();
+        if is_head { around } else { inner }
+    }
+
     /// The place of a type parameter among those of its scope.
     pub fn type_param_place(&self, binding: u32) -> usize {
         let own = &self.facts.bindings[binding as usize];
@@ -357,7 +366,7 @@ impl Unit {
 
     /// Whether it depends on macros that other files or the build may define.
     pub(crate) fn is_conditional(&self, symbol: SymbolId) -> bool {
-        self.notes(symbol).iter().any(|note| matches!(note.tie, Tie::When | Tie::Unless))
+        self.notes(symbol).iter().any(|note| matches!(note.tie, Tie::When | Tie::Unless | Tie::Standards))
     }
 
     pub fn note(&self, symbol: SymbolId, tie: Tie) -> Option<ExprId> {
