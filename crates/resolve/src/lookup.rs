@@ -412,7 +412,12 @@ impl<'p> Linker<'p> {
         }
         if matches!(
             reference.kind,
-            RefKind::TypeRef | RefKind::Inherit | RefKind::Implements | RefKind::Import | RefKind::Call
+            RefKind::TypeRef
+                | RefKind::Inherit
+                | RefKind::Implements
+                | RefKind::Import
+                | RefKind::Call
+                | RefKind::Instantiation
         ) && let Some(found) = self.path_word(unit, name, reference.scope)
         {
             return Some(found);
