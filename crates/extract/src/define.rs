@@ -82,6 +82,9 @@ impl<'s> Walk<'s> {
         self.inherit_section_flags(frame);
         let attributes = self.take_attributes(frame.span);
         self.facts.symbols[symbol.index()].decorators = attributes;
+        if !self.docs.derived.is_empty() {
+            self.note_derived(symbol);
+        }
         self.inherit_wrapper(frame);
         let scope_kind = if kind.is_callable() || kind == SymbolKind::Property {
             ScopeKind::Function
@@ -205,6 +208,9 @@ impl<'s> Walk<'s> {
         self.complete_definition(&mut frame, &values, params);
         self.note_path(symbol);
         self.settle(symbol, frame.visibility);
+        if !self.language.defines_derive.is_empty() && !self.facts.symbols[symbol.index()].decorators.is_empty() {
+            self.define_derive(symbol);
+        }
         Payload::Expr(self.expr(ExprOp::Own, symbol.0, 0))
     }
 

@@ -1,7 +1,7 @@
 //! Documentation comments: which comment block belongs to which definition.
 
 use codegraph_languages::table::{Act, Slot};
-use codegraph_model::Span;
+use codegraph_model::{ExprId, Span};
 
 use crate::frame::{Frame, Payload};
 use crate::walk::Walk;
@@ -17,6 +17,8 @@ pub(crate) struct Docs {
     header_done: bool,
     /// Where the last comment before any definition ends.
     head_end: u32,
+    /// What attributes have the definition below them implement, and where they say it.
+    pub(crate) derived: Vec<(Span, ExprId)>,
 }
 
 impl Docs {
@@ -108,6 +110,7 @@ impl Walk<'_> {
             self.docs.attributes.clear();
         }
         self.docs.attributes.push(frame.span);
+        self.read_derives(frame.span);
         self.docs.attribute_line = end;
         Payload::Nothing
     }

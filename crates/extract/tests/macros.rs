@@ -106,3 +106,19 @@ fn macros_that_grow_without_end_are_left() {
     facts(&open);
     assert!(started.elapsed().as_secs() < 20);
 }
+
+#[test]
+fn a_type_implements_what_it_derives() {
+    let facts = facts(
+        "#[derive(Debug, a::Encode)]\npub struct M;\n#[proc_macro_derive(Encode, attributes(x))]\npub fn f() {}\n",
+    );
+    let derived = facts.notes.iter().filter(|n| n.tie == codegraph_model::Tie::Implements);
+    let names = derived
+        .map(|n| (facts.name(facts.symbols[n.symbol.index()].name), facts.type_name(n.expr).map(|id| facts.name(id))));
+    assert_eq!(names.collect::<Vec<_>>(), [("M", Some("Encode"))]);
+    let macros = facts.refs.iter().filter(|r| r.kind == RefKind::Macro).map(|r| facts.name(r.name));
+    assert_eq!(macros.collect::<Vec<_>>(), ["derive", "Debug", "Encode", "proc_macro_derive"]);
+    assert!(
+        facts.symbols.iter().any(|s| facts.name(s.name) == "Encode" && s.kind == codegraph_model::SymbolKind::Macro)
+    );
+}

@@ -663,6 +663,10 @@ pub struct Language {
     pub constructors: &'static [&'static str],
     /// A documentation comment starts with one of these; empty: every comment right before a definition.
     pub doc_prefixes: &'static [&'static str],
+    /// The attribute whose arguments are macros, by the names of what they implement for the type below; or empty.
+    pub derives: &'static str,
+    /// The attribute that makes a function such a macro: its first argument is the name; or empty.
+    pub defines_derive: &'static str,
     /// The first string in a body documents it.
     pub doc_strings: bool,
     /// A type may be written as a string.
@@ -807,6 +811,8 @@ impl Language {
         receiver_fields: false,
         constructors: &[],
         doc_prefixes: &[],
+        derives: "",
+        defines_derive: "",
         doc_strings: false,
         quoted_types: false,
         upper_constants: false,

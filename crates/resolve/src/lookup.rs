@@ -396,6 +396,12 @@ impl<'p> Linker<'p> {
             }
             let is_own = receiver.op == ExprOp::This && unit.language.linking.open_types;
             let receiver = self.value(unit, reference.receiver);
+            if reference.kind == RefKind::Macro
+                && let Ty::Module(module) = receiver.ty
+                && let Some(found) = self.macro_in(module, name)
+            {
+                return Some(found.by(How::Member));
+            }
             let found = self.member(unit, &receiver, name, reference.args, reference.kind);
             return match found {
                 None if is_own => self.open_own(unit, &receiver.ty, name),
@@ -710,7 +716,16 @@ impl<'p> Linker<'p> {
                 }
             }
         }
-        let mut found = self.declared_thing(unit, best?)?;
+        let own = match best {
+            Some(Decl::Import(_)) if linking.values_apart => {
+                self.import_of_kind(unit, scope, name, reference.kind == RefKind::Macro)
+            }
+            _ => None,
+        };
+        let mut found = match own {
+            Some(found) => found,
+            None => self.declared_thing(unit, best?)?,
+        };
         if let Some(Decl::Import(_)) = best {
             found = self.of_kind(found, reference.args, reference.kind)?;
         }

@@ -106,14 +106,23 @@ impl Linker<'_> {
                 best = Some(decl);
             }
         }
-        self.declared_thing(unit, best?)
+        match best? {
+            crate::Decl::Import(_) if unit.language.linking.values_apart => {
+                self.import_of_kind(unit, scope, name, false).or_else(|| self.declared_thing(unit, best?))
+            }
+            best => self.declared_thing(unit, best),
+        }
     }
 
     /// What the top level of a file or inline module declares, or passes on by importing everything of another.
     fn exported(&mut self, unit: &Arc<Unit>, scope: ScopeId, name: TermId) -> Option<Found> {
-        if let Some(found) = self.scope_declares(unit, scope, name) {
-            return Some(found);
-        }
+        let declared = self.scope_declares(unit, scope, name);
+        // What is passed on besides may have the name of a macro.
+        let only_macro = match declared {
+            Some(found) if unit.language.linking.values_apart && self.is_macro(&found) => Some(found),
+            Some(found) => return Some(found),
+            None => None,
+        };
         if scope == ScopeId(0) && unit.language.linking.imports == ImportScheme::Dotted && !unit.stars().is_empty() {
             return self.passed_on_name(unit, name);
         }
@@ -125,7 +134,7 @@ impl Linker<'_> {
                 return Some(found);
             }
         }
-        None
+        only_macro
     }
 
     pub(crate) fn is_module(&mut self, sym: Sym) -> bool {

@@ -599,6 +599,7 @@ impl Linker<'_> {
         let expr = unit.facts.exprs[id.index()];
         let a = ExprId(expr.a);
         match expr.op {
+            ExprOp::Ref if unit.facts.refs[expr.a as usize].kind == RefKind::Macro => self.derived(unit, RefId(expr.a)),
             ExprOp::Ref => {
                 let typed = self.reference_value(unit, RefId(expr.a), true).map(as_instance);
                 match self.generic_of(unit, id) {

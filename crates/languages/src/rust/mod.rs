@@ -46,6 +46,8 @@ pub(crate) static LANGUAGE: Language = Language {
     visibility: DefaultVisibility::Always(Visibility::Private),
     constructors: &[],
     doc_prefixes: &["///", "/**", "//!"],
+    derives: "derive",
+    defines_derive: "proc_macro_derive",
     capital_patterns_refer: true,
     path_attribute: "path",
     linking: Linking {
