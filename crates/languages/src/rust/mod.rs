@@ -77,7 +77,7 @@ pub(crate) static LANGUAGE: Language = Language {
             ("RefMut", points_to(0)),
             ("MutexGuard", points_to(0)),
             ("Option", holds(0)),
-            ("Result", holds(0)),
+            ("Result", Holds { item: 0, index: 1, transparent: false }),
             ("Vec", holds(0)),
             ("VecDeque", holds(0)),
             ("HashSet", holds(0)),
@@ -104,7 +104,8 @@ pub(crate) static LANGUAGE: Language = Language {
         methods: &[
             ("unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked into_inner", Gives::Item),
             ("get_or_init get_or_insert_with", Gives::Item),
-            ("get get_mut", Gives::Values),
+            ("get get_mut err", Gives::Values),
+            ("unwrap_err expect_err", Gives::Value),
             ("remove or_insert or_insert_with or_default", Gives::Value),
             ("values values_mut into_values", Gives::Values),
             ("keys into_keys", Gives::Items),
