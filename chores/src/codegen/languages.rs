@@ -22,7 +22,7 @@ pub(super) fn document(_binary: &Path) -> Result<String> {
     out += "| language | extensions | file names | interpreters | kinds of symbols |\n|---|---|---|---|---|\n";
     for language in ALL {
         let kinds: Vec<&str> = kinds(language)?.into_iter().collect();
-        let all = language.extensions.iter().chain(language.fragments.0);
+        let all = language.extensions.iter().chain(language.fragments.extensions);
         let extensions: Vec<String> = all.map(|extension| format!(".{extension}")).collect();
         let extensions: Vec<&str> = extensions.iter().map(String::as_str).collect();
         writeln!(

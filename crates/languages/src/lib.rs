@@ -69,7 +69,7 @@ fn decided(mut claims: impl Iterator<Item = &'static Language>, content: &[u8]) 
 pub fn by_text(path: &str, content: &[u8]) -> Option<&'static Language> {
     match extension(path) {
         None => by_interpreter(content),
-        Some(_) => decided(fragments(path).filter(|language| language.fragments.1(content)), content),
+        Some(_) => decided(fragments(path).filter(|language| (language.fragments.begins)(content)), content),
     }
 }
 
@@ -80,7 +80,7 @@ pub fn is_told_by_text(path: &str) -> bool {
 
 fn fragments(path: &str) -> impl Iterator<Item = &'static Language> {
     let extension = extension(path).unwrap_or_default();
-    ALL.iter().copied().filter(move |language| language.fragments.0.contains(&extension))
+    ALL.iter().copied().filter(move |language| language.fragments.extensions.contains(&extension))
 }
 
 fn extension(path: &str) -> Option<&str> {

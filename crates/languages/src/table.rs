@@ -609,6 +609,15 @@ pub struct Entries {
     pub files: &'static [&'static str],
 }
 
+/// Files whose names do not tell a language.
+#[derive(Clone, Copy)]
+pub struct Fragments {
+    /// Extensions that other kinds of files have too.
+    pub extensions: &'static [&'static str],
+    /// Whether a text begins like this language.
+    pub begins: fn(&[u8]) -> bool,
+}
+
 /// One language.
 pub struct Language {
     /// The word used everywhere: labels, ids, configuration.
@@ -617,8 +626,7 @@ pub struct Language {
     pub exchanged: &'static str,
     pub extensions: &'static [&'static str],
     pub filenames: &'static [&'static str],
-    /// Extensions that other kinds of files have too, and whether a text begins like this language.
-    pub fragments: (&'static [&'static str], fn(&[u8]) -> bool),
+    pub fragments: Fragments,
     /// Interpreters of a `#!` line.
     pub interpreters: &'static [&'static str],
     /// A test on the content that decides between languages that share an extension; the first that says yes wins.
@@ -787,7 +795,7 @@ impl Language {
         exchanged: "",
         extensions: &[],
         filenames: &[],
-        fragments: (&[], |_| false),
+        fragments: Fragments { extensions: &[], begins: |_| false },
         interpreters: &[],
         content: None,
         grammar: || unreachable!("every language has a grammar"),

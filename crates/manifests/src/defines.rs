@@ -337,7 +337,7 @@ fn shell_blocks(line: &str) -> (bool, bool) {
         _ => false,
     };
     let ends = |word: &str| matches!(word, "fi" | "esac" | "done");
-    (opens, ends(first) || opens && words.last().is_some_and(ends))
+    (opens, ends(first) || opens && words.next_back().is_some_and(ends))
 }
 
 /// How the names begin of what a build looks for.

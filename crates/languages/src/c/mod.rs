@@ -59,7 +59,7 @@ pub(crate) static LANGUAGE: Language = Language {
 };
 
 /// Tables that are there to be included; linkers of one system have files of that name too.
-pub(crate) const FRAGMENTS: (&[&str], fn(&[u8]) -> bool) = (&["def"], begins);
+pub(crate) const FRAGMENTS: Fragments = Fragments { extensions: &["def"], begins };
 
 /// Whether a text begins with a comment or a line of the preprocessor.
 fn begins(text: &[u8]) -> bool {

@@ -211,7 +211,7 @@ impl Expander<'_> {
                 i = repetition.end;
                 continue;
             }
-            match body.get(i + 1).filter(|name| is_dollar && name.kind == Kind::Word).map(|name| bound(name)) {
+            match body.get(i + 1).filter(|name| is_dollar && name.kind == Kind::Word).map(bound) {
                 Some(Some(Bound::Tokens(tokens))) => {
                     take(&mut self.steps, tokens.len())?;
                     made.extend_from_slice(tokens);
