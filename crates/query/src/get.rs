@@ -116,7 +116,7 @@ pub fn get(reader: &Reader, selector: &Selector, extent: &Extent<'_>) -> Result<
     };
     let content = source.text(span);
     let cut = !full && asked_line.is_none() && !kind.is_module();
-    let body = Body::of(&view, view.symbol(id), span.start, &content);
+    let body = Body::of(&view, view.symbol(id), span.start, content.as_str());
     let answer = SymbolSource {
         symbol: view.info(id, Some(&source)),
         excerpt: if cut { body.about(extent.about, LONG_BODY, MOST_ABOUT) } else { None },

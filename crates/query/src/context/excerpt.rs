@@ -1,5 +1,6 @@
 //! The lines of a body that matter for a task: how it starts, and those with the words that say most.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use codegraph_model::{Span, Symbol};
@@ -16,7 +17,7 @@ const AROUND: usize = 1;
 
 /// A body with the places of its lines.
 pub(crate) struct Body<'t> {
-    pub(super) text: &'t str,
+    pub(super) text: Cow<'t, str>,
     /// The number of the first line in its file.
     pub(super) first_line: u32,
     /// The lines that are documentation.
@@ -27,12 +28,12 @@ pub(crate) struct Body<'t> {
 
 impl<'t> Body<'t> {
     /// The text of a symbol from `start` on.
-    pub(crate) fn of(view: &FileView<'_>, symbol: &Symbol, start: u32, text: &'t str) -> Body<'t> {
+    pub(crate) fn of(view: &FileView<'_>, symbol: &Symbol, start: u32, text: impl Into<Cow<'t, str>>) -> Body<'t> {
         let first_line = view.facts().line_of(start);
         let place_of = |at: u32| (view.facts().line_of(at).saturating_sub(first_line)) as usize;
         let Span { start: doc, end } = symbol.doc;
         let doc = if symbol.doc.is_empty() { 0..0 } else { place_of(doc)..place_of(end.saturating_sub(1)) + 1 };
-        Body { text, first_line, doc, name: place_of(symbol.name_span.start) }
+        Body { text: text.into(), first_line, doc, name: place_of(symbol.name_span.start) }
     }
 
     /// All of it but the end of a longer documentation, and of a longer body the lines that have some words: what is to
@@ -158,12 +159,12 @@ mod tests {
         let text = format!(
             "def f():\n    \"\"\"Doc of f.\n\n    More.\n    \"\"\"\n{filler}    if worker.lost:\n{filler}    end()\n"
         );
-        let body = Body { text: &text, first_line: 10, doc: 1..5, name: 0 };
+        let body = Body { text: text.as_str().into(), first_line: 10, doc: 1..5, name: 0 };
         let shown = telling.excerpt(&body, 6).expect("an excerpt");
         assert!(shown.starts_with("def f():\n…22\n"), "{shown}");
         assert!(shown.contains("    if worker.lost:\n") && shown.ends_with('…'), "{shown}");
         let whole = telling.excerpt(&body, 60).expect("without the documentation");
         assert!(whole.starts_with("def f():\n    \"\"\"Doc of f.\n…15\n"), "{whole}");
-        assert_eq!(telling.excerpt(&Body { text: "a\nb\n", first_line: 1, doc: 0..0, name: 0 }, 2), None);
+        assert_eq!(telling.excerpt(&Body { text: "a\nb\n".into(), first_line: 1, doc: 0..0, name: 0 }, 2), None);
     }
 }

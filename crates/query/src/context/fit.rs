@@ -1,141 +1,134 @@
 //! What of the ranked symbols fits into a budget of tokens: heads first, then neighbours, then bodies, then what to read.
 
-use std::rc::Rc;
+use std::ops::Range;
 
-use codegraph_model::Span;
-use codegraph_store::{SymbolRow, plain_comment};
 use codegraph_tokens::count;
-use rustc_hash::FxHashMap;
 
 use super::excerpt::{Body, Telling};
-use super::near::{around, named};
-use super::rank::{Ranked, Ranking};
 use super::render;
-use super::task::Task;
-use super::{ContextAnswer, ContextSymbol, ReadNext, ReadRange};
-use crate::get::whole;
-use crate::graph::Graph;
-use crate::reader::FileView;
-use crate::relation::Describer;
-use crate::source::Source;
-use crate::{Result, prototype};
+use super::{ContextAnswer, ContextSymbol, Neighbour, ReadNext, ReadRange};
 
 /// Symbols that are listed at most.
-pub(super) const MOST_SYMBOLS: usize = 24;
+const MOST_SYMBOLS: usize = 24;
 /// Symbols with callers and callees.
-pub(super) const CENTRAL: usize = 3;
+const CENTRAL: usize = 3;
 /// Files to read next that are named at most, and places in one.
-pub(super) const MOST_NEXT: usize = 24;
-pub(super) const PLAIN_NEXT: usize = 4;
-pub(super) const MOST_RANGES: usize = 2;
-/// Words that are named for a symbol at most.
-pub(super) const MOST_WORDS: usize = 8;
+const MOST_NEXT: usize = 24;
+const PLAIN_NEXT: usize = 4;
+const MOST_RANGES: usize = 2;
 /// Lines of a body that are shown beside others, by its place in the list: what comes later gets its signature alone.
 const BODY_LINES: [usize; 4] = [22, 14, 8, 5];
 /// The budget for which these are meant; with more, more is shown.
-pub(super) const PLAIN_BUDGET: usize = super::DEFAULT_TOKENS;
+const PLAIN_BUDGET: usize = super::DEFAULT_TOKENS;
 /// A type with more lines is shown by its head.
-pub(super) const LONGEST_TYPE: u32 = 40;
+const LONGEST_TYPE: u32 = 40;
+/// How much of the budget may be used when the heads are written, and when their neighbours are.
+const HEADS: f64 = 0.4;
+const NEIGHBOURS: f64 = 0.7;
+
+/// What was found for a task, best first, in an index or in a store of many.
+pub(super) trait Found {
+    type Error;
+
+    fn len(&self) -> usize;
+    /// A symbol as it is listed, with nothing around it.
+    fn symbol(&mut self, place: usize) -> Result<ContextSymbol, Self::Error>;
+    fn near(&mut self, place: usize) -> Result<Near, Self::Error>;
+    /// Its file and where it is in there.
+    fn span(&mut self, place: usize) -> Result<(usize, Range<usize>), Self::Error>;
+    /// Its text; nothing where there is none.
+    fn body(&mut self, place: usize) -> Result<Option<Body<'static>>, Self::Error>;
+    fn range(&mut self, place: usize) -> Result<(Option<String>, String, ReadRange), Self::Error>;
+}
+
+/// The first neighbours of a symbol, and how many more there are.
+#[derive(Default)]
+pub(super) struct Near {
+    pub(super) callers: (Vec<Neighbour>, usize),
+    pub(super) callees: (Vec<Neighbour>, usize),
+}
 
 /// Fills an answer with as much as its budget allows.
-pub(super) struct Fitter<'g, 'r> {
-    pub(super) graph: &'g Graph<'r>,
-    pub(super) task: &'g Task,
-    /// What each of its words is worth.
-    pub(super) worth: &'g [f64],
-    pub(super) describer: Describer<'g, 'r>,
-    pub(super) sources: FxHashMap<u32, Option<Rc<Source>>>,
-    pub(super) purse: Purse,
+pub(super) struct Fitter<'t, F> {
+    pub(super) found: F,
+    pub(super) telling: Telling<'t>,
+    purse: Purse,
 }
 
 /// The tokens that an answer has used.
 #[derive(Default)]
-pub(super) struct Purse {
-    pub(super) used: usize,
+struct Purse {
+    used: usize,
 }
 
-impl Fitter<'_, '_> {
-    pub(super) fn fill(&mut self, ranking: &Ranking, answer: &mut ContextAnswer) -> Result<()> {
+impl<'t, F: Found> Fitter<'t, F> {
+    pub(super) fn new(found: F, telling: Telling<'t>) -> Fitter<'t, F> {
+        Fitter { found, telling, purse: Purse::default() }
+    }
+
+    pub(super) fn fill(&mut self, answer: &mut ContextAnswer) -> Result<(), F::Error> {
         let budget = answer.budget;
-        let all = &ranking.symbols;
         // What ends an answer is kept free for it.
         self.purse.used = count(&render::header(answer)) + budget / 10;
-        let shown = self.heads(all, answer)?;
-        self.neighbours(all, answer)?;
-        self.bodies(&all[..shown], answer)?;
+        self.heads(answer)?;
+        self.neighbours(answer)?;
+        self.bodies(answer)?;
         self.purse.used -= budget / 10;
-        answer.left_out.symbols = all.len() - shown;
-        self.next(ranking, shown, answer)?;
+        answer.left_out.symbols = self.found.len() - answer.symbols.len();
+        self.next(answer)?;
         shrink(answer);
         Ok(())
     }
 
-    fn heads(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<usize> {
-        for one in all.iter().take(MOST_SYMBOLS) {
-            let symbol = self.symbol(one)?;
-            let text = render::head(answer.symbols.len() + 1, &symbol, answer.symbols.last(), true);
-            if !self.purse.spend(&text, answer.budget, if answer.symbols.is_empty() { 1.0 } else { 0.4 }) {
+    fn heads(&mut self, answer: &mut ContextAnswer) -> Result<(), F::Error> {
+        for place in 0..self.found.len().min(MOST_SYMBOLS) {
+            let symbol = self.found.symbol(place)?;
+            let text = render::head(place + 1, &symbol, answer.symbols.last(), true);
+            if !self.purse.spend(&text, answer.budget, if place == 0 { 1.0 } else { HEADS }) {
                 break;
             }
             answer.symbols.push(symbol);
         }
-        Ok(answer.symbols.len())
+        Ok(())
     }
 
-    fn neighbours(&mut self, all: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
-        for (place, one) in all.iter().enumerate().take(CENTRAL.min(answer.symbols.len())) {
-            let near = around(self.graph, one.row)?;
-            let callers = named(&mut self.describer, &near.callers)?;
-            let callees = named(&mut self.describer, &near.callees)?;
-            let more_callers = near.callers.len() - callers.len() + near.unread;
-            let more_callees = near.callees.len() - callees.len();
-            let symbol = &mut answer.symbols[place];
-            if self.purse.spend(
-                &render::neighbours("callers", &symbol.file, &callers, more_callers),
-                answer.budget,
-                0.7,
-            ) {
-                (symbol.callers, symbol.more_callers) = (callers, more_callers);
+    fn neighbours(&mut self, answer: &mut ContextAnswer) -> Result<(), F::Error> {
+        for (place, symbol) in answer.symbols.iter_mut().enumerate().take(CENTRAL) {
+            let Near { callers, callees } = self.found.near(place)?;
+            let text = render::neighbours("callers", &symbol.file, &callers.0, callers.1);
+            if self.purse.spend(&text, answer.budget, NEIGHBOURS) {
+                (symbol.callers, symbol.more_callers) = callers;
             }
-            if self.purse.spend(
-                &render::neighbours("callees", &symbol.file, &callees, more_callees),
-                answer.budget,
-                0.7,
-            ) {
-                (symbol.callees, symbol.more_callees) = (callees, more_callees);
+            let text = render::neighbours("callees", &symbol.file, &callees.0, callees.1);
+            if self.purse.spend(&text, answer.budget, NEIGHBOURS) {
+                (symbol.callees, symbol.more_callees) = callees;
             }
         }
         Ok(())
     }
 
-    fn bodies(&mut self, shown: &[Ranked], answer: &mut ContextAnswer) -> Result<()> {
-        let mut done: Vec<(SymbolRow, Span)> = Vec::new();
-        for (place, one) in shown.iter().enumerate() {
-            let view = self.describer.view(one.row)?;
-            let symbol = view.symbol(one.row.symbol);
-            let lines = view.place(symbol.span);
-            let long = !symbol.kind.is_callable() && lines.end_line - lines.start_line > LONGEST_TYPE;
-            let inside = done.iter().any(|(row, span)| row.file == one.row.file && span.contains(symbol.span.start));
-            let Some(source) = self.source(&view).filter(|_| !long && !inside) else {
-                answer.left_out.bodies += usize::from(!inside);
-                continue;
-            };
-            let span = whole(&view, symbol, &source);
-            let all = dedented(&source.text(span));
-            let most = body_lines(place, shown.len(), answer.budget);
-            if most == 0 {
-                answer.left_out.bodies += 1;
+    fn bodies(&mut self, answer: &mut ContextAnswer) -> Result<(), F::Error> {
+        let mut done: Vec<(usize, Range<usize>)> = Vec::new();
+        let shown = answer.symbols.len();
+        for (place, symbol) in answer.symbols.iter_mut().enumerate() {
+            let (file, span) = self.found.span(place)?;
+            if done.iter().any(|(other, around)| *other == file && around.contains(&span.start)) {
                 continue;
             }
-            let body = Body::of(&view, symbol, span.start, &all);
-            let text = Telling { task: self.task, worth: self.worth }.excerpt(&body, most);
-            let text = text.as_ref().unwrap_or(&all);
+            let long = !symbol.kind.is_callable() && symbol.end_line - symbol.line_number > LONGEST_TYPE;
+            let most = body_lines(place, shown, answer.budget);
+            let body = if long || most == 0 { None } else { self.found.body(place)? };
+            let Some(body) = body else {
+                answer.left_out.bodies += 1;
+                continue;
+            };
+            let text = self.telling.excerpt(&body, most);
             let left = answer.budget.saturating_sub(self.purse.used);
-            match self.purse.cut(text, left, place) {
-                Some(body) => {
-                    done.push((one.row, symbol.span));
-                    answer.symbols[place].body_is_cut = body.trim_end() != all.trim_end();
-                    answer.symbols[place].body = Some(body);
+            match self.purse.cut(text.as_deref().unwrap_or(&body.text), left, place) {
+                Some(cut) => {
+                    done.push((file, span));
+                    symbol.body_is_cut = cut.trim_end() != body.text.trim_end();
+                    symbol.body = Some(cut);
                 }
                 None => answer.left_out.bodies += 1,
             }
@@ -144,11 +137,11 @@ impl Fitter<'_, '_> {
     }
 
     /// What to read after this: the next symbols, and the next files by their paths.
-    fn next(&mut self, ranking: &Ranking, shown: usize, answer: &mut ContextAnswer) -> Result<()> {
+    fn next(&mut self, answer: &mut ContextAnswer) -> Result<(), F::Error> {
         let most = MOST_NEXT.min(PLAIN_NEXT * (answer.budget / PLAIN_BUDGET).max(1));
-        for one in &ranking.symbols[shown..] {
-            let brief = self.describer.brief(one.row)?;
-            let known = answer.read_next.iter().position(|file| file.file == brief.file);
+        for place in answer.symbols.len()..self.found.len() {
+            let (project, file, range) = self.found.range(place)?;
+            let known = answer.read_next.iter().position(|next| next.file == file && next.project == project);
             let full = match known {
                 Some(place) => answer.read_next[place].ranges.len() >= MOST_RANGES,
                 None => answer.read_next.len() >= most,
@@ -159,14 +152,13 @@ impl Fitter<'_, '_> {
                 }
                 continue;
             }
-            let range = ReadRange { start_line: brief.line_number, end_line: brief.end_line, name: brief.name };
-            let text = format!("  {}: {}-{} {}\n", brief.file, range.start_line, range.end_line, range.name);
+            let text = format!("  {file}: {}-{} {}\n", range.start_line, range.end_line, range.name);
             if !self.purse.spend(&text, answer.budget, 1.0) {
                 break;
             }
             match known {
                 Some(place) => answer.read_next[place].ranges.push(range),
-                None => answer.read_next.push(ReadNext { project: None, file: brief.file, ranges: vec![range] }),
+                None => answer.read_next.push(ReadNext { project, file, ranges: vec![range] }),
             }
             answer.left_out.symbols -= 1;
         }
@@ -175,53 +167,11 @@ impl Fitter<'_, '_> {
         }
         Ok(())
     }
-
-    fn symbol(&mut self, one: &Ranked) -> Result<ContextSymbol> {
-        let brief = self.describer.brief(one.row)?;
-        let view = self.describer.view(one.row)?;
-        let symbol = view.symbol(one.row.symbol);
-        let source = self.source(&view);
-        let words = one.words.iter().take(MOST_WORDS).map(|word| self.task.words[usize::from(*word)].word.clone());
-        Ok(ContextSymbol {
-            symbol_id: brief.symbol_id,
-            fqn: brief.fqn,
-            scoped: brief.scoped,
-            name: brief.name,
-            kind: brief.kind,
-            project: brief.project,
-            file: brief.file,
-            line_number: view.place(symbol.span).start_line,
-            end_line: brief.end_line,
-            score: (one.score * 100.0).round() / 100.0,
-            words: words.collect(),
-            signature: source.as_ref().map(|source| prototype(&source.bytes, symbol)),
-            summary: source.as_ref().map(|source| summary(source, symbol.doc)).unwrap_or_default(),
-            callers: Vec::new(),
-            more_callers: 0,
-            callees: Vec::new(),
-            more_callees: 0,
-            body: None,
-            body_is_cut: false,
-        })
-    }
-
-    /// The text of a file, read once; none if it has changed.
-    fn source(&mut self, view: &FileView<'_>) -> Option<Rc<Source>> {
-        let (reader, remarks) = (self.graph.reader, &mut self.describer.remarks);
-        let read = || {
-            let source = reader.source(&view.record).ok();
-            if source.is_none() {
-                remarks.stale(&view.record.path);
-            }
-            source.map(Rc::new)
-        };
-        self.sources.entry(view.record.id.0).or_insert_with(read).clone()
-    }
 }
 
 impl Purse {
     /// Spends tokens if there are enough; `share` is how much of the budget may be used by then.
-    pub(super) fn spend(&mut self, text: &str, budget: usize, share: f64) -> bool {
+    fn spend(&mut self, text: &str, budget: usize, share: f64) -> bool {
         let most = (budget as f64 * share) as usize;
         let cost = count(text);
         if self.used + cost > most {
@@ -232,7 +182,7 @@ impl Purse {
     }
 
     /// A body that fits, or as many of its lines as do; only the best symbols are shown in part.
-    pub(super) fn cut(&mut self, text: &str, left: usize, place: usize) -> Option<String> {
+    fn cut(&mut self, text: &str, left: usize, place: usize) -> Option<String> {
         // More bytes than this cannot fit: no need to count them.
         let whole = text.len() / 12 < left;
         let cost = if whole { count(&render::fenced(text)) } else { usize::MAX };
@@ -260,7 +210,7 @@ impl Purse {
 }
 
 /// The budget holds whatever was estimated before: what comes last goes first.
-pub(super) fn shrink(answer: &mut ContextAnswer) {
+fn shrink(answer: &mut ContextAnswer) {
     loop {
         answer.text = render::text(answer);
         answer.tokens = count(&answer.text);
@@ -286,21 +236,12 @@ pub(super) fn shrink(answer: &mut ContextAnswer) {
 const CUT: &str = "… cut";
 
 /// How many lines of a body are shown: of the only symbol all, of a later one fewer.
-pub(super) fn body_lines(place: usize, shown: usize, budget: usize) -> usize {
+fn body_lines(place: usize, shown: usize, budget: usize) -> usize {
     if shown == 1 {
         return usize::MAX;
     }
     let times = budget / PLAIN_BUDGET;
     BODY_LINES.get(place / times.max(1)).map_or(0, |lines| lines * times.max(1))
-}
-
-/// The first sentence or line of a documentation.
-fn summary(source: &Source, doc: Span) -> String {
-    let text = plain_comment(&source.text(doc));
-    let is_tag = |line: &str| line.starts_with('<') && line.ends_with('>') && !line.contains(' ');
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !is_tag(line)).unwrap_or_default();
-    let end = line.find(". ").map_or(line.len(), |end| end + 1);
-    crate::context::clipped(&line[..end], 140)
 }
 
 /// Lines without the indentation that all of them have.

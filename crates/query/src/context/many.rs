@@ -1,20 +1,19 @@
 //! The same question to a store of many projects. The store finds files that have the words, and brings their symbols and
 //! texts; how both are weighed, and what of them fits into an answer, is as for one project.
 
+use std::ops::Range;
+
 use codegraph_meaning::table;
 use codegraph_model::LineType;
-use codegraph_tokens::count;
 use rustc_hash::FxHashMap;
 
 use super::evidence::{IN_PATH, LENGTH, saturated, worth};
 use super::excerpt::{Body, Telling};
-use super::fit::{
-    self, CENTRAL, LONGEST_TYPE, MOST_NEXT, MOST_RANGES, MOST_SYMBOLS, MOST_WORDS, PLAIN_BUDGET, PLAIN_NEXT, Purse,
-};
+use super::fit::{Fitter, Found, Near, dedented};
 use super::meaning::{LONGEST, MOST, MOST_OF_BODY, MOST_OF_DOC, NEARNESS};
 use super::rank::{self, Counts, in_file, kind_factor, prior_of};
 use super::task::Task;
-use super::{ContextAnswer, ContextQuestion, ContextSymbol, Neighbour, ReadNext, ReadRange, clipped, render};
+use super::{ContextAnswer, ContextQuestion, ContextSymbol, MOST_SUMMARY, Neighbour, ReadRange, clipped};
 use crate::relation::SymbolBrief;
 use crate::{Note, Remarks};
 
@@ -52,7 +51,7 @@ pub struct ManyFile {
 pub struct ManySymbol {
     pub brief: SymbolBrief,
     pub start_line: u32,
-    pub bytes: std::ops::Range<usize>,
+    pub bytes: Range<usize>,
     pub signature: Option<String>,
     pub docs: Option<String>,
     /// The name of what it is a member of.
@@ -245,22 +244,8 @@ impl ManyTask {
             ..ContextAnswer::default()
         };
         answer.left_out.files = more_files;
-        let end = self.budget / 10;
-        let mut purse = Purse { used: count(&render::header(&answer)) + end };
-        self.heads(files, &all, &mut purse, &mut answer);
-        for (place, one) in all.iter().enumerate().take(CENTRAL.min(answer.symbols.len())) {
-            let (callers, more) = callers(one.at)?;
-            let symbol = &mut answer.symbols[place];
-            if purse.spend(&render::neighbours("callers", &symbol.file, &callers, more), self.budget, 0.7) {
-                (symbol.callers, symbol.more_callers) = (callers, more);
-            }
-        }
-        self.bodies(files, &all, &mut purse, &mut answer);
-        purse.used -= end;
-        let shown = answer.symbols.len();
-        answer.left_out.symbols = all.len() - shown;
-        self.next(files, &all[shown..], &mut purse, &mut answer);
-        fit::shrink(&mut answer);
+        let found = Stored { files, all: &all, task: &self.task, callers };
+        Fitter::new(found, Telling { task: &self.task, worth: &self.worth }).fill(&mut answer)?;
         if all.is_empty() {
             if self.task.words.is_empty() {
                 answer.remarks.note(Note::VagueTask);
@@ -270,97 +255,59 @@ impl ManyTask {
         }
         Ok(answer)
     }
+}
 
-    fn heads(&self, files: &[ManyFile], all: &[Ranked], purse: &mut Purse, answer: &mut ContextAnswer) {
-        for one in all.iter().take(MOST_SYMBOLS) {
-            let (file, brief) = (&files[one.at.0], files[one.at.0].symbols[one.at.1].brief.clone());
-            let own = &file.symbols[one.at.1];
-            let words = one.words.iter().take(MOST_WORDS).map(|word| self.task.words[usize::from(*word)].word.clone());
-            let docs = own.docs.as_deref().and_then(|docs| docs.lines().map(str::trim).find(|line| !line.is_empty()));
-            let symbol = ContextSymbol {
-                symbol_id: brief.symbol_id,
-                fqn: brief.fqn,
-                scoped: brief.scoped,
-                name: brief.name,
-                kind: brief.kind,
-                project: brief.project,
-                file: brief.file,
-                line_number: own.start_line,
-                end_line: brief.end_line,
-                score: (one.score * 100.0).round() / 100.0,
-                words: words.collect(),
-                signature: own.signature.clone(),
-                summary: docs.map(|docs| clipped(docs, 140)).unwrap_or_default(),
-                callers: Vec::new(),
-                more_callers: 0,
-                callees: Vec::new(),
-                more_callees: 0,
-                body: None,
-                body_is_cut: false,
-            };
-            let text = render::head(answer.symbols.len() + 1, &symbol, answer.symbols.last(), true);
-            if !purse.spend(&text, self.budget, if answer.symbols.is_empty() { 1.0 } else { 0.4 }) {
-                break;
-            }
-            answer.symbols.push(symbol);
-        }
+/// What was found, as answers show it.
+struct Stored<'t, C> {
+    files: &'t [ManyFile],
+    all: &'t [Ranked],
+    task: &'t Task,
+    callers: C,
+}
+
+impl<C> Stored<'_, C> {
+    fn at(&self, place: usize) -> (&ManyFile, &ManySymbol) {
+        let file = &self.files[self.all[place].at.0];
+        (file, &file.symbols[self.all[place].at.1])
+    }
+}
+
+impl<E, C: Fn((usize, usize)) -> Result<(Vec<Neighbour>, usize), E>> Found for Stored<'_, C> {
+    type Error = E;
+
+    fn len(&self) -> usize {
+        self.all.len()
     }
 
-    fn bodies(&self, files: &[ManyFile], all: &[Ranked], purse: &mut Purse, answer: &mut ContextAnswer) {
-        let shown = answer.symbols.len();
-        let mut done: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
-        for (place, one) in all.iter().enumerate().take(shown) {
-            let file = &files[one.at.0];
-            let symbol = &file.symbols[one.at.1];
-            let long = !symbol.brief.kind.is_callable() && length(symbol) > LONGEST_TYPE;
-            let inside = done.iter().any(|(at, bytes)| *at == one.at.0 && bytes.contains(&symbol.bytes.start));
-            let most = fit::body_lines(place, shown, self.budget);
-            let Some(all) = text_of(file, symbol.bytes.clone()).filter(|_| !long && !inside && most > 0) else {
-                answer.left_out.bodies += usize::from(!inside);
-                continue;
-            };
-            let all = fit::dedented(&all);
-            let name = symbol.brief.line_number.saturating_sub(symbol.start_line) as usize;
-            let body = Body { text: &all, first_line: symbol.start_line, doc: 0..0, name };
-            let text = Telling { task: &self.task, worth: &self.worth }.excerpt(&body, most);
-            match purse.cut(text.as_ref().unwrap_or(&all), self.budget.saturating_sub(purse.used), place) {
-                Some(body) => {
-                    done.push((one.at.0, symbol.bytes.clone()));
-                    answer.symbols[place].body_is_cut = body.trim_end() != all.trim_end();
-                    answer.symbols[place].body = Some(body);
-                }
-                None => answer.left_out.bodies += 1,
-            }
-        }
+    fn symbol(&mut self, place: usize) -> Result<ContextSymbol, E> {
+        let (one, own) = (&self.all[place], self.at(place).1);
+        let docs = own.docs.as_deref().and_then(|docs| docs.lines().map(str::trim).find(|line| !line.is_empty()));
+        Ok(ContextSymbol {
+            line_number: own.start_line,
+            signature: own.signature.clone(),
+            summary: docs.map(|docs| clipped(docs, MOST_SUMMARY)).unwrap_or_default(),
+            ..ContextSymbol::of(own.brief.clone(), one.score, self.task, &one.words)
+        })
     }
 
-    fn next(&self, files: &[ManyFile], rest: &[Ranked], purse: &mut Purse, answer: &mut ContextAnswer) {
-        let most = MOST_NEXT.min(PLAIN_NEXT * (self.budget / PLAIN_BUDGET).max(1));
-        for one in rest {
-            let brief = &files[one.at.0].symbols[one.at.1].brief;
-            let same = |next: &ReadNext| next.file == brief.file && next.project == brief.project;
-            let known = answer.read_next.iter().position(same);
-            if known.is_some_and(|place| answer.read_next[place].ranges.len() >= MOST_RANGES) {
-                continue;
-            }
-            let range = ReadRange { start_line: brief.line_number, end_line: brief.end_line, name: brief.name.clone() };
-            let place = format!("{}: {}", brief.project.as_deref().unwrap_or_default(), brief.file);
-            let text = format!("  {place}: {}-{} {}\n", range.start_line, range.end_line, range.name);
-            if (known.is_none() && answer.read_next.len() >= most) || !purse.spend(&text, self.budget, 1.0) {
-                break;
-            }
-            match known {
-                Some(place) => answer.read_next[place].ranges.push(range),
-                None => {
-                    let (project, file) = (brief.project.clone(), brief.file.clone());
-                    answer.read_next.push(ReadNext { project, file, ranges: vec![range] });
-                }
-            }
-            answer.left_out.symbols -= 1;
-        }
-        for file in &mut answer.read_next {
-            file.ranges.sort_by_key(|range| (range.start_line, range.end_line));
-        }
+    fn near(&mut self, place: usize) -> Result<Near, E> {
+        Ok(Near { callers: (self.callers)(self.all[place].at)?, callees: Default::default() })
+    }
+
+    fn span(&mut self, place: usize) -> Result<(usize, Range<usize>), E> {
+        Ok((self.all[place].at.0, self.at(place).1.bytes.clone()))
+    }
+
+    fn body(&mut self, place: usize) -> Result<Option<Body<'static>>, E> {
+        let (file, own) = self.at(place);
+        let name = own.brief.line_number.saturating_sub(own.start_line) as usize;
+        let body = |text: String| Body { text: dedented(&text).into(), first_line: own.start_line, doc: 0..0, name };
+        Ok(text_of(file, own.bytes.clone()).map(body))
+    }
+
+    fn range(&mut self, place: usize) -> Result<(Option<String>, String, ReadRange), E> {
+        let SymbolBrief { project, file, line_number, end_line, name, .. } = self.at(place).1.brief.clone();
+        Ok((project, file, ReadRange { start_line: line_number, end_line, name }))
     }
 }
 
@@ -382,7 +329,7 @@ fn times(kind: LineType) -> f64 {
 }
 
 /// A part of a file's text from the beginning of its line on.
-fn text_of(file: &ManyFile, bytes: std::ops::Range<usize>) -> Option<String> {
+fn text_of(file: &ManyFile, bytes: Range<usize>) -> Option<String> {
     let text = file.text.as_ref()?;
     let start = text.get(..bytes.start)?.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     Some(String::from_utf8_lossy(text.get(start..bytes.end.min(text.len()))?).into_owned())

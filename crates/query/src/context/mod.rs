@@ -6,6 +6,7 @@
 mod evidence;
 mod excerpt;
 mod fit;
+mod indexed;
 mod many;
 mod meaning;
 mod named;
@@ -17,7 +18,6 @@ mod words;
 
 use codegraph_model::{Symbol, SymbolKind};
 use codegraph_store::SymbolRow;
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 pub(crate) use excerpt::Body;
@@ -28,10 +28,12 @@ pub use words::each_stem;
 
 use crate::graph::Graph;
 use crate::lookup::{self, Wanted};
-use crate::relation::Describer;
+use crate::relation::SymbolBrief;
 use crate::{Error, Note, Reader, Remarks, Result, nearest};
 use evidence::Evidence;
+use excerpt::Telling;
 use fit::Fitter;
+use indexed::Indexed;
 use named::Named;
 use rank::{Focus, Ranked};
 use task::Task;
@@ -119,6 +121,34 @@ pub struct ContextSymbol {
     pub body_is_cut: bool,
 }
 
+impl ContextSymbol {
+    /// A symbol of which nothing is shown yet.
+    fn of(brief: SymbolBrief, score: f64, task: &Task, words: &[u16]) -> ContextSymbol {
+        let words = words.iter().take(MOST_WORDS).map(|word| task.words[usize::from(*word)].word.clone());
+        ContextSymbol {
+            symbol_id: brief.symbol_id,
+            fqn: brief.fqn,
+            scoped: brief.scoped,
+            name: brief.name,
+            kind: brief.kind,
+            project: brief.project,
+            file: brief.file,
+            line_number: brief.line_number,
+            end_line: brief.end_line,
+            score: (score * 100.0).round() / 100.0,
+            words: words.collect(),
+            signature: None,
+            summary: String::new(),
+            callers: Vec::new(),
+            more_callers: 0,
+            callees: Vec::new(),
+            more_callees: 0,
+            body: None,
+            body_is_cut: false,
+        }
+    }
+}
+
 /// A file with lines that are worth reading.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReadNext {
@@ -170,12 +200,10 @@ pub fn context(reader: &Reader, question: &ContextQuestion) -> Result<ContextAns
     answer.left_out.files = evidence.files.len().saturating_sub(ranking.files.len());
     put_names_first(reader, question, &mut ranking.symbols, &mut answer.remarks)?;
     let graph = Graph::new(reader);
-    let describer = Describer::new(&graph);
-    let sources = FxHashMap::default();
-    let mut fitter =
-        Fitter { graph: &graph, task: &task, worth: &evidence.worth, describer, sources, purse: fit::Purse::default() };
-    fitter.fill(&ranking, &mut answer)?;
-    for file in &fitter.describer.remarks.stale_files {
+    let found = Indexed::new(&graph, &task, &ranking.symbols);
+    let mut fitter = Fitter::new(found, Telling { task: &task, worth: &evidence.worth });
+    fitter.fill(&mut answer)?;
+    for file in &fitter.found.describer.remarks.stale_files {
         answer.remarks.stale(file);
     }
     if ranking.symbols.is_empty() {
@@ -276,6 +304,10 @@ fn explain(reader: &Reader, question: &ContextQuestion, answer: &mut ContextAnsw
     }
     Ok(())
 }
+
+/// Words that are named for a symbol at most, and characters of its summary.
+const MOST_WORDS: usize = 8;
+const MOST_SUMMARY: usize = 140;
 
 fn clipped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
