@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use codegraph_live::Origins;
 use codegraph_model::{FileFacts, FileId, Origin, Overlay, StrId, Symbol, SymbolId};
-use codegraph_store::{Access, FileNames, FileRecord, NameSource, Store, Stored, Vocabulary};
+use codegraph_store::{Access, FileNames, FileRecord, Identity, NameSource, Store, Stored, Vocabulary};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::kept::Kept;
@@ -244,7 +244,8 @@ impl Reader {
         let stored = self.outline(record.id)?;
         let texts = (0..stored.names.len()).map(|_| OnceCell::new()).collect();
         let label = self.label.clone();
-        Ok(FileView { store: &self.store, label, record, stored, texts, damaged: Cell::new(false) })
+        let (identities, named) = (OnceCell::new(), Cell::new(0));
+        Ok(FileView { store: &self.store, label, record, stored, texts, identities, named, damaged: Cell::new(false) })
     }
 
     /// The outline of a file, and whatever else of it is unpacked already.
@@ -270,8 +271,14 @@ pub(crate) struct FileView<'r> {
     pub(crate) record: Arc<FileRecord>,
     pub(crate) stored: Arc<Stored>,
     texts: Vec<OnceCell<Arc<str>>>,
+    /// Those of all symbols, once many were asked for, and how many were.
+    identities: OnceCell<Vec<Identity>>,
+    named: Cell<usize>,
     damaged: Cell<bool>,
 }
+
+/// Symbols of a file that are named one by one; what makes a name unique is compared with all of the file.
+const MOST_NAMED: usize = 16;
 
 impl FileView<'_> {
     /// The linked project that the file is in.
@@ -314,6 +321,14 @@ impl FileView<'_> {
 
     pub(crate) fn symbol_id(&self, id: SymbolId) -> String {
         format!("{:032x}", self.names().symbol_id(self.facts(), id, self))
+    }
+
+    pub(crate) fn identity(&self, id: SymbolId) -> Identity {
+        self.named.set(self.named.get() + 1);
+        if self.named.get() <= MOST_NAMED {
+            return self.names().identity(self.facts(), id, self);
+        }
+        self.identities.get_or_init(|| self.names().identities(self.facts(), self))[id.index()].clone()
     }
 
     /// The line on which a symbol is named.

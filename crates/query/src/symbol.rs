@@ -1,6 +1,7 @@
 //! A symbol as answers show it: all its ids, names and spans.
 
 use codegraph_model::{Origin, Span, SymbolId, SymbolKind, Visibility};
+use codegraph_store::Identity;
 use serde::Serialize;
 
 use crate::kinds::{displayed, normalized};
@@ -68,16 +69,16 @@ impl FileView<'_> {
     /// Everything that answers show of a symbol. The text is needed for the signature only.
     pub(crate) fn info(&self, id: SymbolId, source: Option<&Source>) -> SymbolInfo {
         let symbol = self.symbol(id);
-        let names = self.names();
+        let Identity { id: number, key, canonical } = self.identity(id);
         let fqn = self.fqn(id);
         let path = &self.record.path;
         SymbolInfo {
-            symbol_id: self.symbol_id(id),
-            symbol_key: format!("{:032x}", names.symbol_key(self.facts(), id, self)),
+            symbol_id: format!("{number:032x}"),
+            symbol_key: format!("{key:032x}"),
             span_id: codegraph_store::span_id(path, symbol.span.start, symbol.span.end),
             match_id: match_id(self.name(id), path, symbol.span.start),
             name: self.name(id).to_owned(),
-            canonical_fqn: names.canonical(self.facts(), id, self),
+            canonical_fqn: canonical,
             display_fqn: fqn.clone(),
             fqn,
             kind: symbol.kind,

@@ -119,7 +119,7 @@ pub use input::PackedInputs;
 pub use intern::Interner;
 pub use lines::{LineIds, LineRange};
 pub use link::{BoundRef, FileLinks, LinkTarget, Slots};
-pub use names::{FileNames, NameSource, parse_symbol_id, span_id};
+pub use names::{FileNames, Identity, NameSource, parse_symbol_id, span_id};
 pub use posting::{LineMask, Posting};
 pub use postings::{Lists, PackedPosting};
 pub use record::{Dependency, FileRecord, Input, Stamp, Statistics, SymbolRow, Term, Watched};

@@ -23,6 +23,17 @@ impl NameSource for codegraph_model::Strings {
     }
 }
 
+/// What a symbol is known by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// See [`FileNames::symbol_id`].
+    pub id: u128,
+    /// See [`FileNames::symbol_key`].
+    pub key: u128,
+    /// See [`FileNames::canonical`].
+    pub canonical: String,
+}
+
 /// What the names of a file's symbols are made of.
 #[derive(Clone, Copy, Debug)]
 pub struct FileNames<'a> {
@@ -86,6 +97,22 @@ impl<'a> FileNames<'a> {
     pub fn all_canonical(&self, facts: &FileFacts, names: &impl NameSource) -> Vec<String> {
         let numbered = self.all_numbered(facts, names);
         facts.symbols.iter().zip(numbered).map(|(symbol, numbered)| self.canonical_of(symbol, &numbered)).collect()
+    }
+
+    /// Id, key and canonical name of a symbol.
+    pub fn identity(&self, facts: &FileFacts, symbol: SymbolId, names: &impl NameSource) -> Identity {
+        let (id, numbered) = (self.symbol_id(facts, symbol, names), self.numbered(facts, symbol, names));
+        self.identity_of(&facts.symbols[symbol.index()], id, &numbered)
+    }
+
+    /// The same of all symbols of a file, for those who need many of them.
+    pub fn identities(&self, facts: &FileFacts, names: &impl NameSource) -> Vec<Identity> {
+        let told = self.all_symbol_ids(facts, names).into_iter().zip(self.all_numbered(facts, names));
+        facts.symbols.iter().zip(told).map(|(symbol, (id, numbered))| self.identity_of(symbol, id, &numbered)).collect()
+    }
+
+    fn identity_of(&self, symbol: &Symbol, id: u128, numbered: &str) -> Identity {
+        Identity { id, key: self.key_of(symbol, numbered), canonical: self.canonical_of(symbol, numbered) }
     }
 
     /// First 32 hex of BLAKE3 over `language:fqn:start:end`, as 128 bits. Where the qualified name does not say by itself
@@ -398,6 +425,8 @@ mod tests {
         let keys: Vec<u128> = (0..maker.0.symbols.len() as u32).map(|id| key(SymbolId(id))).collect();
         assert_eq!(FILE.all_symbol_keys(&maker.0, &maker.0.strings), keys);
         assert_ne!(key(first), key(second));
+        let each = (0..all.len() as u32).map(|id| FILE.identity(&maker.0, SymbolId(id), &maker.0.strings));
+        assert_eq!(FILE.identities(&maker.0, &maker.0.strings), each.collect::<Vec<_>>());
     }
 
     #[test]
