@@ -31,6 +31,7 @@ mod shape;
 mod stumbles;
 mod support;
 mod terminal;
+mod torn;
 mod traps;
 mod unseen;
 mod watch;

@@ -1,5 +1,6 @@
 //! Conditionals that do not stand between whole statements or declarations (`#ifdef` around half of an `if`): a parser
-//! can read only one branch of them. The first one is kept, the lines and the other branches are left out.
+//! can read only one branch of them. The first likely one is kept, the lines and the other branches are left out; what
+//! asks the same again gets the same answer, so that a bracket that one branch opens is closed by the branch that belongs to it.
 
 use std::ops::Range;
 
@@ -32,26 +33,80 @@ impl Level {
     }
 }
 
+/// Answers that are remembered.
+const MOST_ANSWERS: usize = 64;
+
 /// One conditional that is still open.
-struct Group {
+struct Group<'s> {
     /// Its directives so far.
     lines: Vec<usize>,
     before: Vec<Level>,
-    /// The branch that counts, and the brackets that are open after it.
-    after: Option<(usize, Vec<Level>)>,
-    /// The brackets that are open after the first branch.
-    first: Option<Vec<Level>>,
+    /// The brackets that are open after each branch.
+    after: Vec<Vec<Level>>,
     /// Not between statements, or with a branch that opens or closes a bracket.
     broken: bool,
     lowest: usize,
     never: bool,
+    asks: Asked<'s>,
+    /// What it asks for is defined anew in it.
+    renewed: bool,
+}
+
+/// What a conditional asks for.
+#[derive(Clone, Copy)]
+struct Asked<'s> {
+    /// The name of what is to be defined, or the whole condition.
+    text: &'s [u8],
+    defined: bool,
+    /// Whether its first branch is for yes.
+    yes: bool,
+}
+
+impl<'s> Asked<'s> {
+    fn of(line: &'s [u8]) -> Asked<'s> {
+        let line = line.strip_prefix(b"#").unwrap_or(line).trim_ascii_start();
+        let end = line.iter().position(|b| !b.is_ascii_alphabetic()).unwrap_or(line.len());
+        let (word, rest) = line.split_at(end);
+        let comment = rest.windows(2).position(|two| two == b"/*" || two == b"//").unwrap_or(rest.len());
+        let rest = rest[..comment].trim_ascii();
+        let defined = |text: &'s [u8]| {
+            let name = text.strip_prefix(b"defined")?.trim_ascii();
+            let name = name.strip_prefix(b"(").and_then(|name| name.strip_suffix(b")")).unwrap_or(name).trim_ascii();
+            name.iter().all(is_word).then_some(name)
+        };
+        if let b"ifdef" | b"ifndef" = word {
+            return Asked { text: rest, defined: true, yes: word == b"ifdef" };
+        }
+        if let Some(text) = defined(rest) {
+            return Asked { text, defined: true, yes: true };
+        }
+        match rest.strip_prefix(b"!").and_then(|rest| defined(rest.trim_ascii())) {
+            Some(text) => Asked { text, defined: true, yes: false },
+            None => Asked { text: rest, defined: false, yes: true },
+        }
+    }
+
+    fn is_same(&self, other: &Asked<'_>) -> bool {
+        self.text == other.text && self.defined == other.defined
+    }
+
+    /// The condition has a name.
+    fn has(&self, name: &[u8]) -> bool {
+        self.text.split(|b| !is_word(b)).any(|word| word == name)
+    }
+}
+
+fn is_word(b: &u8) -> bool {
+    b.is_ascii_alphanumeric() || *b == b'_'
 }
 
 pub(crate) struct Conditionals<'s> {
     source: &'s [u8],
     tokens: &'s [Token],
     levels: Vec<Level>,
-    groups: Vec<Group>,
+    groups: Vec<Group<'s>>,
+    /// What was asked for where only one branch could be kept; whether the answer was yes.
+    answers: Vec<Asked<'s>>,
     /// First token of the statement at hand.
     statement: usize,
     /// What a common build does not have, once it is asked for.
@@ -68,6 +123,7 @@ impl<'s> Conditionals<'s> {
             tokens,
             levels: Vec::new(),
             groups: Vec::new(),
+            answers: Vec::new(),
             statement: 0,
             unlikely: None,
             cpp,
@@ -84,8 +140,13 @@ impl<'s> Conditionals<'s> {
             Kind::If => self.open(i),
             Kind::Else => self.branch(i),
             Kind::EndIf => self.close(i),
-            Kind::Directive if self.is_inside_list() => self.left_out.push(i..i + 1),
-            Kind::Directive => self.statement = i + 1,
+            Kind::Directive => {
+                self.forget(i);
+                match self.is_inside_list() {
+                    true => self.left_out.push(i..i + 1),
+                    false => self.statement = i + 1,
+                }
+            }
             Kind::Mark(b'{') => {
                 let level = level_of_brace(self.source, &self.tokens[self.statement..i], self.levels.last().copied());
                 self.levels.push(level);
@@ -95,6 +156,15 @@ impl<'s> Conditionals<'s> {
             Kind::Mark(mark @ (b')' | b']' | b'}')) => self.shut(i, mark),
             Kind::Mark(b';') => self.statement = i + 1,
             _ => {}
+        }
+    }
+
+    /// What is defined anew is asked for anew.
+    fn forget(&mut self, i: usize) {
+        let mut words = self.tokens[i].text(self.source).split(|b| !is_word(b)).filter(|word| !word.is_empty());
+        if let (Some(b"define" | b"undef"), Some(name)) = (words.next(), words.next()) {
+            self.answers.retain(|answer| !answer.has(name));
+            self.groups.iter_mut().filter(|group| group.asks.has(name)).for_each(|group| group.renewed = true);
         }
     }
 
@@ -119,11 +189,12 @@ impl<'s> Conditionals<'s> {
         self.groups.push(Group {
             lines: vec![i],
             before: self.levels.clone(),
-            after: None,
-            first: None,
-            broken: within || !self.is_between_statements(i),
+            after: Vec::new(),
+            broken: within || !self.is_between_statements(i) || self.goes_on(i),
             lowest: self.levels.len(),
             never: condition.strip_prefix(b"#if").is_some_and(|rest| rest.trim_ascii() == b"0"),
+            asks: Asked::of(condition),
+            renewed: false,
         });
     }
 
@@ -148,6 +219,12 @@ impl<'s> Conditionals<'s> {
         }
     }
 
+    /// What comes after a line of the preprocessor belongs to the statement before it.
+    fn goes_on(&self, i: usize) -> bool {
+        let is_line = |t: &&Token| matches!(t.kind, Kind::If | Kind::Else | Kind::EndIf | Kind::Directive);
+        self.tokens[i..].iter().find(|t| !is_line(t)).is_some_and(|next| next.text(self.source) == b"else")
+    }
+
     fn is_caps(&self, i: usize) -> bool {
         self.tokens[i].text(self.source).iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
     }
@@ -161,20 +238,32 @@ impl<'s> Conditionals<'s> {
         self.groups.push(group);
     }
 
-    fn end_branch(&mut self, group: &mut Group, i: usize) {
-        let whole = self.is_between_statements(i);
+    fn end_branch(&mut self, group: &mut Group<'s>, i: usize) {
+        let whole = self.is_between_statements(i) && !self.goes_on(i);
         if self.levels.len() != group.before.len() || group.lowest < group.before.len() || !whole {
             group.broken = true;
         }
         group.lowest = group.before.len();
-        let branch = group.lines.len() - 1;
-        if branch == 0 {
-            group.first = Some(self.levels.clone());
-        }
-        // Between whole statements it does not matter which one counts.
-        let counts = group.after.is_none() && !(group.never && branch == 0);
-        if counts && (!group.broken || self.is_likely(group.lines[branch])) {
-            group.after = Some((branch, self.levels.clone()));
+        group.after.push(std::mem::take(&mut self.levels));
+    }
+
+    /// The branch that is kept where only one can be, and whether there is a reason for it.
+    fn choose(&mut self, group: &Group<'s>) -> Option<(usize, bool)> {
+        let answers = (0..group.after.len()).map(|branch| self.answer(group, branch)).collect::<Vec<_>>();
+        let counts = |branch: &usize| answers[*branch] != Some(false);
+        let all: Vec<usize> = (usize::from(group.never)..answers.len()).filter(counts).collect();
+        let taken = |branch: &&usize| answers[**branch].unwrap_or_else(|| self.is_likely(group.lines[**branch]));
+        all.iter().find(taken).map(|branch| (*branch, true)).or(all.first().map(|branch| (*branch, false)))
+    }
+
+    /// Whether a branch is the one that belongs to what was kept before.
+    fn answer(&self, group: &Group<'s>, branch: usize) -> Option<bool> {
+        let first = self.answers.iter().find(|answer| answer.is_same(&group.asks))?.yes == group.asks.yes;
+        match branch {
+            0 => Some(first),
+            // Others may ask for more.
+            _ if first => Some(false),
+            _ => is_else(self.tokens[group.lines[branch]].text(self.source)).then_some(true),
         }
     }
 
@@ -191,31 +280,39 @@ impl<'s> Conditionals<'s> {
         let Some(mut group) = self.groups.pop() else { return };
         self.end_branch(&mut group, i);
         group.lines.push(i);
-        let kept = group.after.as_ref().map(|(branch, _)| *branch);
-        let first = group.first.filter(|_| !group.never);
-        self.levels = group.after.map(|(_, levels)| levels).or(first).unwrap_or(group.before);
+        if group.broken {
+            let kept = self.choose(&group);
+            self.levels = kept.map_or(group.before, |(branch, _)| group.after.swap_remove(branch));
+            self.leave_out(&group.lines, group.never, kept.map(|(branch, _)| branch));
+            let new = !group.renewed && !self.answers.iter().any(|answer| answer.is_same(&group.asks));
+            if let Some((branch, true)) = kept
+                && new
+                && self.answers.len() < MOST_ANSWERS
+            {
+                self.answers.push(Asked { yes: (branch == 0) == group.asks.yes, ..group.asks });
+            }
+        } else {
+            self.levels = group.before;
+            self.statement = i + 1;
+        }
         if let Some(outer) = self.groups.last_mut() {
             outer.lowest = outer.lowest.min(self.levels.len());
-        }
-        if group.broken {
-            self.leave_out(&group.lines, group.never, kept);
-        } else {
-            self.statement = i + 1;
         }
     }
 
     fn leave_out(&mut self, lines: &[usize], never: bool, kept: Option<usize>) {
-        let first = usize::from(never && lines.len() > 2);
-        let kept = kept.unwrap_or(first);
         let all_items = self.levels.last() == Some(&Level::Items);
         for (branch, ends) in lines.windows(2).enumerate() {
-            let keeps = branch == kept && !(never && lines.len() == 2) || all_items && !never;
-            let end = if keeps { ends[0] + 1 } else { ends[1] };
-            self.left_out.push(ends[0]..end);
+            let keeps = kept == Some(branch) || all_items && !never;
+            self.left_out.push(ends[0]..if keeps { ends[0] + 1 } else { ends[1] });
         }
         let last = lines[lines.len() - 1];
         self.left_out.push(last..last + 1);
     }
+}
+
+fn is_else(line: &[u8]) -> bool {
+    line.strip_prefix(b"#").is_some_and(|rest| rest.trim_ascii().starts_with(b"else"))
 }
 
 /// What a brace holds, by the statement before it.
