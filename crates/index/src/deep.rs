@@ -1,10 +1,12 @@
 //! Compares an index with one that is built anew beside it: the law, on somebody's own project.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
-use codegraph_model::{Certainty, FileId, How, SymbolId};
+use codegraph_model::{Certainty, FileId, How};
 use codegraph_store::{FileRecord, LinkTarget, Store, SymbolRow};
+use rustc_hash::FxHashMap;
 
 use crate::build::build_at;
 use crate::{BuildOptions, Progress, Project, Result};
@@ -108,15 +110,19 @@ fn place(store: &Store, row: SymbolRow) -> Result<String> {
 
 /// The files that use each symbol of a file.
 fn users(store: &Store, file: FileId) -> Result<Vec<(u32, Vec<String>)>> {
-    let mut all = Vec::new();
-    for symbol in 0..store.outline(file)?.facts.symbols.len() as u32 {
-        let mut paths = Vec::new();
-        for user in store.sources(SymbolRow::new(file, SymbolId(symbol)))? {
-            paths.extend(store.file(user)?.map(|file| file.path));
+    let count = store.outline(file)?.facts.symbols.len() as u32;
+    let mut all: Vec<(u32, Vec<String>)> = (0..count).map(|symbol| (symbol, Vec::new())).collect();
+    let mut known: FxHashMap<FileId, Option<String>> = FxHashMap::default();
+    for (symbol, user) in store.all_sources(file)? {
+        let path = match known.entry(user) {
+            Entry::Occupied(path) => path.into_mut(),
+            Entry::Vacant(free) => free.insert(store.file(user)?.map(|file| file.path)),
+        };
+        if let Some((_, paths)) = all.get_mut(symbol.index()) {
+            paths.extend(path.clone());
         }
-        paths.sort_unstable();
-        all.push((symbol, paths));
     }
+    all.iter_mut().for_each(|(_, paths)| paths.sort_unstable());
     Ok(all)
 }
 

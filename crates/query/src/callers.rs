@@ -240,7 +240,9 @@ fn answer_for(reader: &Reader, row: SymbolRow, question: &Calls, direction: Dire
     }
     let listed = question.candidates.then_some(question.window);
     let unbound = match direction {
-        Direction::Callers => describer.unbound(row, &Wished { files: &files, kind: &is_call, listed, few: true })?,
+        Direction::Callers => {
+            describer.unbound(&[row], &Wished { files: &files, kind: &is_call, listed, few: true })?
+        }
         Direction::Callees => open_calls(&graph, &mut describer, row, listed)?,
     };
     Ok(CallsAnswer::Found(Box::new(CallList {

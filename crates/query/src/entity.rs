@@ -108,7 +108,7 @@ fn ask(
         references,
         total: edges.len(),
         next_offset: question.window.next(edges.len()).filter(|_| !question.candidates),
-        unbound: describer.unbound(row, &wished)?,
+        unbound: describer.unbound(&[row], &wished)?,
         remarks: describer.remarks,
     })))
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use codegraph_model::{Certainty, FileId, How, RefKind, Reference, SymbolId};
 use codegraph_store::{BoundRef, FileLinks, LinkTarget, Stored, SymbolRow};
 
+use crate::recent::Recent;
+use crate::source::Source;
 use crate::{Reader, Result};
 
 /// A file with what its references mean. Expressions and notes are empty.
@@ -61,11 +63,25 @@ impl LinkedFile {
 /// The links of a project.
 pub(crate) struct Graph<'r> {
     pub(crate) reader: &'r Reader,
+    facts: Recent<Arc<Stored>>,
+    sources: Recent<Option<Arc<Source>>>,
+    users: Recent<Arc<[(SymbolId, FileId)]>>,
 }
 
 impl<'r> Graph<'r> {
     pub(crate) fn new(reader: &'r Reader) -> Graph<'r> {
-        Graph { reader }
+        Graph { reader, facts: Recent::default(), sources: Recent::default(), users: Recent::default() }
+    }
+
+    /// All that is known about a file, expressions too.
+    pub(crate) fn facts(&self, id: FileId) -> Result<Arc<Stored>> {
+        self.facts.get(id, || Ok(Arc::new(self.reader.store.facts(id)?)))
+    }
+
+    /// The text of a file; none if it is not what was indexed.
+    pub(crate) fn source(&self, id: FileId) -> Result<Option<Arc<Source>>> {
+        let record = self.reader.record(id)?;
+        self.sources.get(id, || Ok(self.reader.source(&record).ok().map(Arc::new)))
     }
 
     pub(crate) fn file(&self, id: FileId) -> Result<Arc<LinkedFile>> {
@@ -82,10 +98,21 @@ impl<'r> Graph<'r> {
         Ok(file)
     }
 
+    /// The files that refer to a symbol, by number.
+    pub(crate) fn users(&self, row: SymbolRow) -> Result<Vec<FileId>> {
+        let all = self.users.get(row.file, || {
+            let mut all = self.reader.store.all_sources(row.file)?;
+            all.sort_unstable();
+            Ok(all.into())
+        })?;
+        let from = all.partition_point(|(symbol, _)| *symbol < row.symbol);
+        Ok(all[from..].iter().take_while(|(symbol, _)| *symbol == row.symbol).map(|(_, file)| *file).collect())
+    }
+
     /// Where a symbol is used, by path and position.
     pub(crate) fn uses_of(&self, row: SymbolRow) -> Result<Vec<Site>> {
         let mut sources = Vec::new();
-        for file in self.reader.store.sources(row)? {
+        for file in self.users(row)? {
             let path = self.reader.record(file)?.path.clone();
             sources.push((self.reader.origin(&path)?.is_some(), path, file));
         }

@@ -121,7 +121,7 @@ pub fn impact(reader: &Reader, question: &Impact) -> Result<ImpactAnswer> {
         tests: shown_tests,
         total_tests: tests.len(),
         next_offset: question.window.next(code.len().max(tests.len())),
-        unbound: describer.unbound(row, &Wished { few: true, ..Wished::COUNT })?,
+        unbound: describer.unbound(&[row], &Wished { few: true, ..Wished::COUNT })?,
         levels: question.depth.clamp(1, DEEPEST),
         remarks: describer.remarks,
     })))

@@ -53,6 +53,7 @@ mod phrase;
 mod prototype;
 mod query;
 mod reader;
+mod recent;
 mod references;
 mod refs;
 mod relation;

@@ -4,6 +4,9 @@
 use codegraph_model::Advice;
 use serde::{Serialize, Serializer};
 
+/// Places that one note names.
+const MOST_PLACES: usize = 8;
+
 /// Something to know about an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
@@ -179,7 +182,9 @@ impl Note {
                 format!("this is '{name}', the first name on the line; also there: {}", others.join(", "))
             }
             Note::Together { name, places } => {
-                format!("all {} of '{name}' together: {}", places.len(), places.join(", "))
+                let shown = &places[..places.len().min(MOST_PLACES)];
+                let more = if shown.len() < places.len() { ", …" } else { "" };
+                format!("all {} of '{name}' together: {}{more}", places.len(), shown.join(", "))
             }
             Note::Also { name, places, total, by_use } => {
                 let more = if *total > places.len() { ", …" } else { "" };

@@ -1,10 +1,7 @@
 //! Which calls run another method than the one that they name, and which of several overloads a method overrides.
 
-use std::collections::hash_map::Entry;
-
 use codegraph_model::{ExprOp, FileId, Flags, Param, Symbol, SymbolKind};
 use codegraph_store::{LinkTarget, Stored, SymbolRow};
-use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Site, is_call};
 use crate::{Result, vocabulary};
@@ -12,10 +9,9 @@ use crate::{Result, vocabulary};
 /// The calls of a method that may run another one in its place: not those that say whose method runs (`super().m()`,
 /// `Base.m(self)`).
 pub(crate) fn open_uses(graph: &Graph<'_>, method: SymbolRow) -> Result<Vec<Site>> {
-    let mut read = FxHashMap::default();
     let mut open = Vec::new();
     for site in graph.uses_of(method)?.into_iter().filter(|site| is_call(site.reference.kind)) {
-        if !says_whose(graph, &site, &mut read)? {
+        if !says_whose(graph, &site)? {
             open.push(site);
         }
     }
@@ -24,9 +20,8 @@ pub(crate) fn open_uses(graph: &Graph<'_>, method: SymbolRow) -> Result<Vec<Site
 
 /// The first of some calls that may run another method.
 pub(crate) fn first_open(graph: &Graph<'_>, sites: &[Site]) -> Result<Option<Site>> {
-    let mut read = FxHashMap::default();
     for site in sites {
-        if !says_whose(graph, site, &mut read)? {
+        if !says_whose(graph, site)? {
             return Ok(Some(*site));
         }
     }
@@ -34,14 +29,11 @@ pub(crate) fn first_open(graph: &Graph<'_>, sites: &[Site]) -> Result<Option<Sit
 }
 
 /// Whether what stands before the dot is the base type, or a type that has values of its own.
-fn says_whose(graph: &Graph<'_>, site: &Site, read: &mut FxHashMap<FileId, Stored>) -> Result<bool> {
+fn says_whose(graph: &Graph<'_>, site: &Site) -> Result<bool> {
     use SymbolKind::{Class, Enum, Record, Struct};
     let Some(receiver) = site.reference.receiver.get() else { return Ok(false) };
     let id = site.user.file;
-    let stored = match read.entry(id) {
-        Entry::Occupied(known) => known.into_mut(),
-        Entry::Vacant(free) => free.insert(graph.reader.store.facts(id)?),
-    };
+    let stored = graph.facts(id)?;
     let Some(expr) = stored.facts.exprs.get(receiver.index()).copied() else { return Ok(false) };
     match expr.op {
         ExprOp::Super => Ok(true),
@@ -98,8 +90,7 @@ fn taken(symbol: &Symbol) -> impl Iterator<Item = &Param> {
 
 /// The types of what a function takes, as written but without what differs for no reason.
 fn types(graph: &Graph<'_>, file: FileId, symbol: &Symbol) -> Result<Option<Vec<String>>> {
-    let record = graph.reader.record(file)?;
-    let Ok(source) = graph.reader.source(&record) else { return Ok(None) };
+    let Some(source) = graph.source(file)? else { return Ok(None) };
     Ok(Some(taken(symbol).map(|param| plain(&source.text(param.type_span))).collect()))
 }
 
@@ -110,8 +101,7 @@ pub(crate) fn takes_the_same(graph: &Graph<'_>, one: (FileId, &Symbol), other: (
         return Ok(false);
     }
     let written = |(file, symbol): (FileId, &Symbol)| -> Result<Option<Vec<String>>> {
-        let record = graph.reader.record(file)?;
-        let Ok(source) = graph.reader.source(&record) else { return Ok(None) };
+        let Some(source) = graph.source(file)? else { return Ok(None) };
         Ok(Some(taken(symbol).map(|param| unqualified(&source.text(param.type_span))).collect()))
     };
     let (Some(mine), Some(theirs)) = (written(one)?, written(other)?) else { return Ok(true) };

@@ -320,15 +320,22 @@ impl FileView<'_> {
     }
 
     pub(crate) fn symbol_id(&self, id: SymbolId) -> String {
-        format!("{:032x}", self.names().symbol_id(self.facts(), id, self))
+        let number = match self.among_many(id) {
+            Some(identity) => identity.id,
+            None => self.names().symbol_id(self.facts(), id, self),
+        };
+        format!("{number:032x}")
     }
 
     pub(crate) fn identity(&self, id: SymbolId) -> Identity {
+        self.among_many(id).cloned().unwrap_or_else(|| self.names().identity(self.facts(), id, self))
+    }
+
+    /// What a symbol is known by, once many were asked for.
+    fn among_many(&self, id: SymbolId) -> Option<&Identity> {
         self.named.set(self.named.get() + 1);
-        if self.named.get() <= MOST_NAMED {
-            return self.names().identity(self.facts(), id, self);
-        }
-        self.identities.get_or_init(|| self.names().identities(self.facts(), self))[id.index()].clone()
+        let all = || self.identities.get_or_init(|| self.names().identities(self.facts(), self));
+        (self.named.get() > MOST_NAMED).then(|| &all()[id.index()])
     }
 
     /// The line on which a symbol is named.

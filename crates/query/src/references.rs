@@ -273,7 +273,7 @@ fn fill(
     answer.files = kept.chunk_by(|a, b| a.user.file == b.user.file).count();
     answer.next_offset = question.window.next(kept.len()).filter(|_| !question.candidates);
     if let Meaning::Symbol(row) = pointed.meaning {
-        answer.unbound = describer.unbound(row, wished)?;
+        answer.unbound = describer.unbound(&[row], wished)?;
     }
     for file in describer.remarks.stale_files {
         answer.remarks.stale(&file);

@@ -147,7 +147,7 @@ pub fn refs(reader: &Reader, question: &Refs) -> Result<RefsAnswer> {
     let kind = |kind: RefKind| kinds.is_empty() || kinds.contains(&kind);
     let listed = question.candidates.then_some(question.window);
     let wished = Wished { files: &files, kind: &kind, listed, few: true };
-    let unbound = describer.unbound_of_all(&rows, &wished)?;
+    let unbound = describer.unbound(&rows, &wished)?;
     let relatives = if question.candidates { Vec::new() } else { relatives(&mut describer, row)? };
     let symbol = describer.brief(row)?;
     let mut remarks = std::mem::take(&mut describer.remarks);

@@ -9,6 +9,7 @@ use codegraph_live::{Live, on_deep_stack};
 use codegraph_model::{Certainty, FileId, Flags, How, RefId, RefKind, Reference, Symbol, SymbolId, TermId};
 use codegraph_resolve::{Chance, Linker, Sym};
 use codegraph_store::SymbolRow;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::graph::{Graph, Site};
@@ -84,27 +85,10 @@ const MOST_FILES: usize = 4_000;
 pub(crate) const MOST_PLACES: usize = 16;
 
 impl Describer<'_, '_> {
-    /// The sites that only name one of several symbols of the same name.
-    pub(crate) fn unbound_of_all(&mut self, rows: &[SymbolRow], wished: &Wished<'_>) -> Result<Unbound> {
-        let (mut open, mut named) = (BTreeMap::new(), 0);
-        for row in rows {
-            let (left, elsewhere) = self.left(*row, wished)?;
-            named = named.max(left.len() as u64 + elsewhere);
-            for site in left {
-                let path = self.graph().reader.record(site.user.file)?.path.clone();
-                open.insert((path, site.reference.span), site);
-            }
-        }
-        let left: Vec<Site> = open.into_values().collect();
-        let elsewhere = named.saturating_sub(left.len() as u64);
+    /// The sites that only name one of several symbols.
+    pub(crate) fn unbound(&mut self, rows: &[SymbolRow], wished: &Wished<'_>) -> Result<Unbound> {
+        let (left, elsewhere) = self.left(rows, wished)?;
         let unseen = unseen(self.graph(), rows)?;
-        Ok(Unbound { unseen, ..self.told(&left, elsewhere, wished)? })
-    }
-
-    /// The sites that only name a symbol.
-    pub(crate) fn unbound(&mut self, row: SymbolRow, wished: &Wished<'_>) -> Result<Unbound> {
-        let (left, elsewhere) = self.left(row, wished)?;
-        let unseen = unseen(self.graph(), &[row])?;
         Ok(Unbound { unseen, ..self.told(&left, elsewhere, wished)? })
     }
 
@@ -122,61 +106,58 @@ impl Describer<'_, '_> {
         Ok(found)
     }
 
-    /// The sites that may mean a symbol although they only name it, and how many cannot.
-    fn left(&mut self, row: SymbolRow, wished: &Wished<'_>) -> Result<(Vec<Site>, u64)> {
-        let view = self.view(row)?;
-        let symbol = view.symbol(row.symbol);
-        let Some(name) = symbol.name.get() else { return Ok((Vec::new(), 0)) };
-        let name = view.stored.term(name);
-        let open = self.open_sites(row, name, wished)?;
-        let language = vocabulary::language(&view.record.language)?;
-        let named = open.len();
-        let mut left = Vec::new();
-        let held = OnceHeld::default();
-        for (site, chance) in open {
-            let may = match chance {
-                Chance::Elsewhere => false,
-                Chance::Held => held.get(self.graph(), row.file)?,
-                Chance::Open => true,
-            };
-            if may && self.fits(language, symbol, &site)? {
-                left.push(site);
+    /// The sites that may mean one of several symbols although they only name it, by path and position, and how many
+    /// cannot.
+    fn left(&mut self, rows: &[SymbolRow], wished: &Wished<'_>) -> Result<(Vec<Site>, u64)> {
+        let store = &self.graph().reader.store;
+        let live = Live::new(store);
+        let mut files: BTreeMap<(String, FileId), Vec<usize>> = BTreeMap::new();
+        let mut wanted = Vec::new();
+        for row in rows {
+            let view = self.view(*row)?;
+            let Some(name) = view.symbol(row.symbol).name.get() else { continue };
+            let name = view.stored.term(name);
+            for file in self.files_with(*row, name, wished.files)? {
+                files.entry(file).or_default().push(wanted.len());
             }
+            wanted.push((*row, name, view));
         }
-        if !left.is_empty() {
-            let sight = Sight::of(self.graph(), language, row)?;
-            let mut apart = Apart { own: row.file, known: BTreeMap::new() };
-            for site in std::mem::take(&mut left) {
-                if sight.has(site.user.file) && !apart.is_apart(self.graph(), language, &site)? {
-                    left.push(site);
-                }
-            }
-        }
-        let elsewhere = named - left.len();
-        Ok((left, elsewhere as u64))
-    }
-
-    /// All sites of the name that are not bound, by path and position, and whether they may mean the symbol.
-    fn open_sites(&mut self, row: SymbolRow, name: TermId, wished: &Wished<'_>) -> Result<Vec<(Site, Chance)>> {
-        let reader = self.graph().reader;
-        let files = self.files_with(row, name, wished.files)?;
-        let live = Live::new(&reader.store);
-        let asked = Sym { file: row.file.0, symbol: row.symbol };
         let found = on_deep_stack(|| {
             let mut linker = Linker::new(&live);
-            let mut found = Vec::new();
-            for (place, (_, file)) in files.iter().enumerate() {
-                let (ids, sites) = named(self.graph(), *file, name, wished.kind)?;
-                let chances = match place < MOST_FILES {
-                    true => linker.chances(file.0, &ids, asked),
-                    false => vec![Chance::Open; ids.len()],
-                };
-                found.extend(sites.into_iter().zip(chances));
+            let mut asked = Vec::with_capacity(wanted.len());
+            for (row, name, view) in wanted {
+                let of = linker.about(Sym { file: row.file.0, symbol: row.symbol });
+                let language = vocabulary::language(&view.record.language)?;
+                let symbol = view.symbol(row.symbol).clone();
+                asked.push((name, of, Fitting::new(row, language, symbol)));
             }
-            Ok::<_, crate::Error>(found)
-        })?;
+            let (mut left, mut named) = (Vec::new(), vec![0; asked.len()]);
+            for (place, ((_, file), askers)) in files.iter().enumerate() {
+                let mut taken: FxHashSet<RefId> = FxHashSet::default();
+                for asker in askers {
+                    let (name, of, fitting) = &mut asked[*asker];
+                    let (ids, sites) = self::named(self.graph(), *file, *name, wished.kind)?;
+                    named[*asker] += ids.len() as u64;
+                    for (id, site) in ids.into_iter().zip(sites) {
+                        if taken.contains(&id) {
+                            continue;
+                        }
+                        let chance = if place < MOST_FILES { linker.chance(file.0, id, of) } else { Chance::Open };
+                        if fitting.may_be(self, chance, &site)? {
+                            taken.insert(id);
+                            left.push(site);
+                        }
+                    }
+                }
+                let from = left.len() - taken.len();
+                left[from..].sort_by_key(|site: &Site| site.reference.span);
+            }
+            Ok::<_, crate::Error>((left, named))
+        });
         live.check()?;
-        Ok(found)
+        let (left, named) = found?;
+        let elsewhere = named.into_iter().max().unwrap_or_default().saturating_sub(left.len() as u64);
+        Ok((left, elsewhere))
     }
 
     /// The files in which a name of a symbol is not bound, by path.
@@ -255,6 +236,41 @@ impl Describer<'_, '_> {
         }
         all.reverse();
         Ok(all)
+    }
+}
+
+/// What a site has to fit, found out when it is needed.
+struct Fitting {
+    row: SymbolRow,
+    language: &'static Language,
+    symbol: Symbol,
+    held: OnceHeld,
+    sight: Option<Sight>,
+    apart: Apart,
+}
+
+impl Fitting {
+    fn new(row: SymbolRow, language: &'static Language, symbol: Symbol) -> Fitting {
+        let apart = Apart { own: row.file, known: BTreeMap::new() };
+        Fitting { row, language, symbol, held: OnceHeld::default(), sight: None, apart }
+    }
+
+    /// Whether a site of the name may mean the symbol.
+    fn may_be(&mut self, describer: &mut Describer<'_, '_>, chance: Chance, site: &Site) -> Result<bool> {
+        let may = match chance {
+            Chance::Elsewhere => false,
+            Chance::Held => self.held.get(describer.graph(), self.row.file)?,
+            Chance::Open => true,
+        };
+        if !may || !describer.fits(self.language, &self.symbol, site)? {
+            return Ok(false);
+        }
+        let graph = describer.graph();
+        let sight = match &mut self.sight {
+            Some(sight) => sight,
+            none => none.insert(Sight::of(graph, self.language, self.row)?),
+        };
+        Ok(sight.has(site.user.file) && !self.apart.is_apart(graph, self.language, site)?)
     }
 }
 

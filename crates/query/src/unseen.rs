@@ -131,8 +131,7 @@ fn outer_bases(graph: &Graph<'_>, start: SymbolRow) -> Result<Vec<String>> {
 
 /// The first words of a stretch of a file, up to its arguments.
 fn written(graph: &Graph<'_>, row: SymbolRow, span: Span) -> Result<Option<String>> {
-    let record = graph.reader.record(row.file)?;
-    let Ok(source) = graph.reader.source(&record) else { return Ok(None) };
+    let Some(source) = graph.source(row.file)? else { return Ok(None) };
     let text = source.text(span);
     let head = text.split(['(', '<', '{', '\n']).next().unwrap_or_default().trim();
     Ok((!head.is_empty()).then(|| head.to_owned()))

@@ -86,7 +86,7 @@ pub fn find_usages(reader: &Reader, question: &FindUsages) -> Result<FindUsagesA
         for site in uses(&graph, row)? {
             proved.push((describer.site(&site)?, Some(brief.fqn.clone())));
         }
-        let unbound = describer.unbound(row, &wished)?;
+        let unbound = describer.unbound(&[row], &wished)?;
         named = named.max(unbound.total + unbound.elsewhere);
         for site in unbound.candidates {
             open.insert((site.file.clone(), site.byte_start), site);

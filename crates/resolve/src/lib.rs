@@ -64,7 +64,7 @@ pub use import::joined;
 pub use interface::{Changed, Interface, Reached, UNNAMED, words};
 pub use lookup::Linker;
 pub use offers::{Offer, Offers, Origin, Thing};
-pub use stranger::Chance;
+pub use stranger::{Asked, Chance};
 pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Using, Workspace};
 

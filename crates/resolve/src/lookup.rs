@@ -214,6 +214,13 @@ impl<'p> Linker<'p> {
         self.own.resize(unit.facts.refs.len(), Own::New);
     }
 
+    /// The same, unless it is the file at hand.
+    pub(crate) fn stay(&mut self, file: FileId) {
+        if self.file != file || self.own.len() != self.unit(file).facts.refs.len() {
+            self.open(file);
+        }
+    }
+
     /// What a question met on a cycle does not count for the next one.
     pub(crate) fn forget_cuts(&mut self) {
         if std::mem::replace(&mut self.cut, false) {

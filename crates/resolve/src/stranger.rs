@@ -40,7 +40,7 @@ enum Owner {
 }
 
 /// A symbol that is asked about.
-struct Asked {
+pub struct Asked {
     sym: Sym,
     unit: Arc<Unit>,
     owner: Owner,
@@ -53,22 +53,23 @@ impl Asked {
 }
 
 impl Linker<'_> {
-    /// Whether references of a file that are not bound may mean a symbol.
-    pub fn chances(&mut self, file: FileId, wanted: &[RefId], sym: Sym) -> Vec<Chance> {
-        self.open(file);
+    /// What is to be known about a symbol to ask which references may mean it.
+    pub fn about(&mut self, sym: Sym) -> Asked {
+        Asked { sym, owner: self.owner_of(sym), unit: self.unit(sym.file) }
+    }
+
+    /// Whether a reference of a file that is not bound may mean a symbol. What is found out about the file is kept until
+    /// another one is asked about.
+    pub fn chance(&mut self, file: FileId, id: RefId, asked: &Asked) -> Chance {
+        self.stay(file);
         let unit = self.unit(file);
-        let asked = Asked { sym, owner: self.owner_of(sym), unit: self.unit(sym.file) };
-        let mut chances = Vec::with_capacity(wanted.len());
-        for id in wanted {
-            let chance = match self.is_elsewhere(&unit, *id, &asked) {
-                true => Chance::Elsewhere,
-                false if self.needs_held_module(&unit, *id, &asked) => Chance::Held,
-                false => Chance::Open,
-            };
-            self.forget_cuts();
-            chances.push(chance);
-        }
-        chances
+        let chance = match self.is_elsewhere(&unit, id, asked) {
+            true => Chance::Elsewhere,
+            false if self.needs_held_module(&unit, id, asked) => Chance::Held,
+            false => Chance::Open,
+        };
+        self.forget_cuts();
+        chance
     }
 
     /// The definition of what a header declares, else the symbol itself.

@@ -15,6 +15,7 @@ mod http;
 mod install;
 mod knowledge;
 mod links;
+mod many;
 mod map;
 mod map_languages;
 mod mutations;

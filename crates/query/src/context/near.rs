@@ -51,7 +51,7 @@ pub(super) fn around(graph: &Graph<'_>, row: SymbolRow) -> Result<Around> {
             }
         }
     }
-    let mut sources = graph.reader.store.sources(row)?;
+    let mut sources = graph.users(row)?;
     // Calls from its own file are the nearest; those of tests say least.
     let mut ordered = Vec::with_capacity(sources.len());
     for source in sources.drain(..) {

@@ -91,7 +91,7 @@ impl Part<'_, '_> {
         if row.symbol.0 == 0 {
             return Ok(());
         }
-        for file in self.graph.reader.store.sources(row)?.into_iter().take(MOST_OPEN) {
+        for file in self.graph.users(row)?.into_iter().take(MOST_OPEN) {
             self.add(file)?;
         }
         Ok(())
