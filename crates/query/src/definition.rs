@@ -244,11 +244,21 @@ pub(crate) fn of_symbol(
 ) -> Result<Definition> {
     let view = reader.view_of(row.file)?;
     let source = text_of(reader, &view, remarks);
-    let symbol = view.symbol(row.symbol);
-    let whole_file = row.symbol == SymbolId(0);
+    in_view(&view, source.as_ref(), row.symbol, pointed)
+}
+
+/// The definition of a symbol of a file.
+pub(crate) fn in_view(
+    view: &FileView<'_>,
+    source: Option<&Source>,
+    id: SymbolId,
+    pointed: &Pointed,
+) -> Result<Definition> {
+    let symbol = view.symbol(id);
+    let whole_file = id == SymbolId(0);
     let start = Span::new(symbol.span.start, symbol.span.start);
     let name = if whole_file || symbol.name_span.is_empty() { start } else { symbol.name_span };
-    let info = view.info(row.symbol, source.as_ref().filter(|_| !whole_file));
+    let info = view.info(id, source.filter(|_| !whole_file));
     let definition = Definition {
         kind: NameKind::Symbol(if whole_file { SymbolKind::Module } else { symbol.kind }),
         range: view.place(name),

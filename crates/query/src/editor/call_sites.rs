@@ -1,12 +1,14 @@
 //! Who calls a symbol and what it calls, one step, with every place of a call.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use codegraph_store::{LinkTarget, SymbolRow};
 use serde::Serialize;
 
 use super::implementations::{described, meant};
 use crate::graph::{Graph, Site, is_call};
+use crate::recent::Recent;
 use crate::refs::uses;
 use crate::symbol::Place;
 use crate::{Definition, Reader, Result, Selector};
@@ -30,7 +32,7 @@ pub fn incoming_calls(reader: &Reader, selector: &Selector) -> Result<CallEnds> 
             add(&mut found, site.user, site);
         }
     }
-    ends(reader, found)
+    ends(&graph, found)
 }
 
 /// Answers what the symbol that is meant calls, inside the project.
@@ -44,7 +46,7 @@ pub fn outgoing_calls(reader: &Reader, selector: &Selector) -> Result<CallEnds> 
             }
         }
     }
-    ends(reader, found)
+    ends(&graph, found)
 }
 
 /// The other ends with the order in which they came, and their sites.
@@ -55,14 +57,16 @@ fn add(found: &mut FarEnds, far: SymbolRow, site: Site) {
     found.entry(far).or_insert_with(|| (place, Vec::new())).1.push(site);
 }
 
-fn ends(reader: &Reader, found: FarEnds) -> Result<CallEnds> {
+fn ends(graph: &Graph<'_>, found: FarEnds) -> Result<CallEnds> {
     let mut ordered: Vec<_> = found.into_iter().collect();
     ordered.sort_by_key(|(_, (place, _))| *place);
-    let mut all = Vec::with_capacity(ordered.len());
-    for (row, (_, sites)) in ordered {
-        let view = reader.view_of(sites[0].user.file)?;
+    let symbols = described(graph, ordered.iter().map(|(row, _)| *row))?;
+    let views = Recent::default();
+    let end = |(symbol, (_, (_, sites))): (Definition, (SymbolRow, (usize, Vec<Site>)))| {
+        let file = sites[0].user.file;
+        let view = views.get(file, || Ok(Rc::new(graph.reader.view_of(file)?)))?;
         let sites = sites.iter().map(|site| view.place(site.reference.span)).collect();
-        all.push(CallEnd { symbol: described(reader, row)?, sites });
-    }
-    Ok(all)
+        Ok(CallEnd { symbol, sites })
+    };
+    symbols.into_iter().zip(ordered).map(end).collect()
 }

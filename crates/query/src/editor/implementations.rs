@@ -1,15 +1,18 @@
 //! What stands for something at run time: the methods that implement a method, the types that are made of a type; and
 //! the nearest relatives of a type.
 
+use std::rc::Rc;
+
 use codegraph_model::{Certainty, SymbolKind};
 use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 
 use crate::at::{Meaning, Pointed, Pointing, point};
-use crate::definition::of_symbol;
+use crate::definition::in_view;
 use crate::graph::Graph;
 use crate::hierarchy::{Relation, bases_of, heirs_of};
-use crate::{Definition, Reader, Remarks, Result, Selector, dispatch};
+use crate::recent::Recent;
+use crate::{Definition, Reader, Result, Selector, dispatch};
 
 /// Types that are gone through at most.
 const MOST: usize = 500;
@@ -29,13 +32,13 @@ pub fn implementations(reader: &Reader, selector: &Selector) -> Result<Vec<Defin
             _ => rows.extend(heirs(&graph, row)?),
         }
     }
-    rows.iter().map(|row| described(reader, *row)).collect()
+    described(&graph, rows)
 }
 
 /// The symbol that is meant, as an editor lists it.
 pub fn item(reader: &Reader, selector: &Selector) -> Result<Option<Definition>> {
     let graph = Graph::new(reader);
-    meant(&graph, selector)?.first().map(|row| described(reader, *row)).transpose()
+    Ok(described(&graph, meant(&graph, selector)?.into_iter().take(1))?.pop())
 }
 
 /// The bases of a type, or else its heirs, one step away.
@@ -44,11 +47,9 @@ pub fn relatives(reader: &Reader, selector: &Selector, bases: bool) -> Result<Ve
     let mut found = Vec::new();
     for row in meant(&graph, selector)? {
         let step = if bases { bases_of(&graph, row)? } else { heirs_of(&graph, row)? };
-        for row in rows_of(step) {
-            found.push(described(reader, row)?);
-        }
+        found.extend(rows_of(step));
     }
-    Ok(found)
+    described(&graph, found)
 }
 
 /// The symbols of the project that a selector means.
@@ -61,12 +62,16 @@ pub(super) fn meant(graph: &Graph<'_>, selector: &Selector) -> Result<Vec<Symbol
     Ok(rows.collect())
 }
 
-/// A symbol where it is defined.
-pub(super) fn described(reader: &Reader, row: SymbolRow) -> Result<Definition> {
-    let span = reader.outline(row.file)?.facts.symbols[row.symbol.index()].name_span;
-    let meaning = Meaning::Symbol(row);
-    let own = Pointed { file: row.file, span, meaning, certainty: Certainty::Exact, how: None, kind: None };
-    of_symbol(reader, row, &own, &mut Remarks::default())
+/// Symbols where they are defined.
+pub(super) fn described(graph: &Graph<'_>, rows: impl IntoIterator<Item = SymbolRow>) -> Result<Vec<Definition>> {
+    let views = Recent::default();
+    let one = |row: SymbolRow| {
+        let view = views.get(row.file, || Ok(Rc::new(graph.reader.view_of(row.file)?)))?;
+        let (span, meaning) = (view.symbol(row.symbol).name_span, Meaning::Symbol(row));
+        let own = Pointed { file: row.file, span, meaning, certainty: Certainty::Exact, how: None, kind: None };
+        in_view(&view, graph.source(row.file)?.as_deref(), row.symbol, &own)
+    };
+    rows.into_iter().map(one).collect()
 }
 
 fn rows_of(step: Vec<Relation>) -> impl Iterator<Item = SymbolRow> {

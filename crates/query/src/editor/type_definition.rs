@@ -34,5 +34,5 @@ pub fn type_definition(reader: &Reader, selector: &Selector) -> Result<Vec<Defin
             true
         }
     });
-    found.iter().map(|sym| described(reader, SymbolRow::new(FileId(sym.file), sym.symbol))).collect()
+    described(&graph, found.iter().map(|sym| SymbolRow::new(FileId(sym.file), sym.symbol)))
 }
