@@ -12,15 +12,20 @@ impl Walk<'_> {
         if word.is_empty() {
             return;
         }
-        let mut from = attribute.start as usize;
-        let end = attribute.end as usize;
-        while let Some(found) = memchr::memmem::find(&self.source[from..end], word.as_bytes()) {
-            let (start, behind) = (from + found, from + found + word.len());
-            from = behind;
-            if !is_word_byte(self.source[start - 1]) && self.source[behind] == b'(' {
-                from = self.derived(behind + 1, end);
-            }
+        let (mut from, end) = (attribute.start as usize, attribute.end as usize);
+        while let Some(arguments) = self.arguments_of(word, from, end) {
+            from = self.derived(arguments, end);
         }
+    }
+
+    /// Behind the opening parenthesis of an attribute of a name, from somewhere on.
+    fn arguments_of(&self, word: &str, from: usize, end: usize) -> Option<usize> {
+        let text = &self.source[from..end];
+        memchr::memmem::find_iter(text, word.as_bytes()).find_map(|start| {
+            let behind = start + word.len();
+            let is_whole = start == 0 || !is_word_byte(text[start - 1]);
+            (is_whole && text.get(behind) == Some(&b'(')).then_some(from + behind + 1)
+        })
     }
 
     /// `path::Name, …` up to the closing parenthesis; gives where that is.
@@ -64,12 +69,11 @@ impl Walk<'_> {
         let word = self.language.defines_derive;
         let Symbol { scope, parent, span, name_span, head_end, ref decorators, .. } =
             self.facts.symbols[function.index()];
-        let text = |span: &Span| self.text(*span).trim_ascii_start();
         let argument = decorators.iter().find_map(|attribute| {
-            let behind = text(attribute).strip_prefix(b"#[")?.trim_ascii_start().strip_prefix(word.as_bytes())?;
-            let behind = behind.strip_prefix(b"(")?.trim_ascii_start();
-            let length = behind.iter().take_while(|byte| is_word_byte(**byte)).count();
-            (length > 0 && !word.is_empty()).then(|| &behind[..length])
+            let end = attribute.end as usize;
+            let text = self.source[self.arguments_of(word, attribute.start as usize, end)?..end].trim_ascii_start();
+            let length = text.iter().take_while(|byte| is_word_byte(**byte)).count();
+            (length > 0).then(|| &text[..length])
         });
         if let Some(argument) = argument {
             let name = self.words.intern(argument);

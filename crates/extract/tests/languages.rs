@@ -44,6 +44,20 @@ fn fixtures_extract_to_their_facts() {
     }
 }
 
+/// As it is while somebody writes it.
+#[test]
+fn a_file_that_ends_anywhere_is_read() {
+    for language in codegraph_languages::ALL {
+        for path in sources(language) {
+            let source = fs::read(&path).expect("a readable fixture");
+            for end in 0..source.len() {
+                let facts = codegraph_extract::extract(&source[..end], language);
+                assert_eq!(facts.length as usize, end, "{} up to {end}", path.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn the_same_program_gives_the_same_graph_in_every_language() {
     for language in codegraph_languages::ALL {
