@@ -152,7 +152,8 @@ impl<'t, F: Found> Fitter<'t, F> {
                 }
                 continue;
             }
-            let text = format!("  {file}: {}-{} {}\n", range.start_line, range.end_line, range.name);
+            let place = render::in_project(&project, &file);
+            let text = format!("  {place}: {}-{} {}\n", range.start_line, range.end_line, range.name);
             if !self.purse.spend(&text, answer.budget, 1.0) {
                 break;
             }

@@ -60,7 +60,7 @@ pub(super) fn head(number: usize, symbol: &ContextSymbol, before: Option<&Contex
 }
 
 /// A path with the project that it is in, if it is in one of many.
-fn in_project(project: &Option<String>, path: &str) -> String {
+pub(super) fn in_project(project: &Option<String>, path: &str) -> String {
     project.as_ref().map_or_else(|| path.to_owned(), |project| format!("{project}: {path}"))
 }
 
