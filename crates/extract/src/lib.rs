@@ -68,7 +68,7 @@ use expanded::Expanded;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
-pub const VERSION: u32 = 16;
+pub const VERSION: u32 = 17;
 
 /// The longest that parsing one file may take of a processor's time: on a busy machine a file is read as on an idle one.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -81,7 +81,18 @@ pub fn extract(source: &[u8], language: &'static Language) -> FileFacts {
     let text = expanded.as_ref().map(|expanded| [source, expanded.text()].concat());
     let text = Text { whole: text.as_deref().unwrap_or(source), length: source.len(), expanded: expanded.as_ref() };
     let in_parts = facts(&text, table, Apart::of(table, source));
-    in_parts.or_else(|| facts(&text, table, Apart::default())).expect("nothing is apart")
+    let facts = in_parts.or_else(|| facts(&text, table, Apart::default())).expect("nothing is apart");
+    FileFacts { uneven_lines: uneven_lines(source), ..facts }
+}
+
+/// See [`FileFacts::uneven_lines`].
+fn uneven_lines(source: &[u8]) -> Vec<u32> {
+    let odd_ends = memchr::memchr_iter(b'\r', source).any(|at| source.get(at + 1) != Some(&b'\n'));
+    if source.is_ascii() && !odd_ends {
+        return Vec::new();
+    }
+    let lines = source.split(|byte| *byte == b'\n').zip(1..);
+    lines.filter(|(line, _)| odd_ends || !line.is_ascii()).map(|(_, number)| number).collect()
 }
 
 /// What a walk reads: the text of the file, and behind it what macros in it stand for.
@@ -238,6 +249,13 @@ mod tests {
         "macro_rules! m { ($a:expr) => { f!($a) } }\n#[doc = g!(1)]\nfn h() { return!(i) }\nj!{ fn k() { l!(m) } }\n",
         "fn f() { a!(b; c!(d) } }\n",
     ];
+
+    #[test]
+    fn lines_are_uneven_where_bytes_are_no_columns() {
+        assert_eq!(uneven_lines(b"a\r\nb\n"), []);
+        assert_eq!(uneven_lines("a\n\u{e4} b\nc\n\u{1f600}".as_bytes()), [2, 4]);
+        assert_eq!(uneven_lines(b"a\rb\nc\n"), [1, 2, 3], "lines are counted otherwise by who ends one there");
+    }
 
     #[test]
     fn text_that_is_read_apart_gives_the_same_facts() {

@@ -1,9 +1,11 @@
 //! Requests and answers in the protocol's words: parameters that several requests share, and errors.
 
+use std::sync::Arc;
+
 use codegraph_runtime::Failure;
 use lsp_server::{ErrorCode, ResponseError};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::position::{Position, Range};
@@ -76,6 +78,18 @@ pub(crate) struct InDocument {
 pub(crate) struct AtPosition {
     pub(crate) text_document: TextDocument,
     pub(crate) position: Position,
+}
+
+/// A stretch of a file, as answers name it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Location {
+    #[serde(serialize_with = "as_text")]
+    pub(crate) uri: Arc<str>,
+    pub(crate) range: Range,
+}
+
+fn as_text<S: Serializer>(text: &Arc<str>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(text)
 }
 
 /// A part of a text.

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use codegraph_query::Cancel;
+use codegraph_runtime::give_back_memory;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::Deserialize;
@@ -29,6 +30,8 @@ const WORKERS: usize = 2;
 /// How often it is looked whether the index can be let go of, and after which silence.
 const TICK: Duration = Duration::from_millis(500);
 const IDLE: Duration = Duration::from_secs(1);
+/// A thread that had nothing to do for so long gives back its memory. By then the index was let go of.
+const ASLEEP: Duration = Duration::from_secs(2);
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,9 +99,24 @@ fn workers() -> Sender<Job> {
     let (jobs, waiting) = unbounded::<Job>();
     for _ in 0..WORKERS {
         let waiting = waiting.clone();
-        thread::spawn(move || waiting.iter().for_each(|job| job()));
+        thread::spawn(move || work(&waiting));
     }
     jobs
+}
+
+fn work(jobs: &Receiver<Job>) {
+    loop {
+        let job = jobs.recv_timeout(ASLEEP).or_else(|error| {
+            if error == RecvTimeoutError::Timeout {
+                give_back_memory();
+            }
+            jobs.recv()
+        });
+        match job {
+            Ok(job) => job(),
+            Err(_) => return,
+        }
+    }
 }
 
 impl Server {
@@ -110,8 +128,8 @@ impl Server {
         let _ = self.out.send(Response::new_err(id, code as i32, message.to_owned()).into());
     }
 
-    fn answer(&self, id: RequestId, result: Value) {
-        let _ = self.out.send(Response { id, response_result: Ok(result) }.into());
+    fn answer(&self, id: RequestId, result: &Value) {
+        let _ = self.out.send(Out::Answer(id, result.to_string()));
     }
 
     fn request(&mut self, request: Request) {
@@ -123,7 +141,7 @@ impl Server {
             (Phase::Running, "initialize") => self.refuse(id, ErrorCode::InvalidRequest, "initialized already"),
             (Phase::Running, "shutdown") => {
                 self.phase = Phase::ShutDown;
-                self.answer(id, Value::Null);
+                self.answer(id, &Value::Null);
             }
             (Phase::Running, method) => match requests::handler(method) {
                 Some(handler) => self.dispatch(id, params, handler),
@@ -153,9 +171,12 @@ impl Server {
         self.pending().insert(id.clone(), cancel.clone());
         let (snapshot, out, pending) = (self.snapshot(cancel), self.out.clone(), Arc::clone(&self.pending));
         let job = move || {
-            let response_result = answered(&snapshot, params, handler);
+            let answer = answered(&snapshot, params, handler);
             pending.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
-            let _ = out.send(Response { id, response_result }.into());
+            let _ = out.send(match answer {
+                Ok(text) => Out::Answer(id, text),
+                Err(error) => Response { id, response_result: Err(error) }.into(),
+            });
         };
         let _ = self.jobs.send(Box::new(job));
     }
@@ -172,7 +193,7 @@ impl Server {
         self.phase = Phase::Running;
         let capabilities = capabilities(self.encoding, &self.settings);
         let server = json!({"name": "codegraph", "version": env!("CARGO_PKG_VERSION")});
-        self.answer(id, json!({"capabilities": capabilities, "serverInfo": server}));
+        self.answer(id, &json!({"capabilities": capabilities, "serverInfo": server}));
     }
 
     fn notification(&mut self, notification: Notification) {
@@ -342,7 +363,7 @@ impl Server {
 }
 
 /// The answer of a handler; a panic in it is an error of that request.
-fn answered(snapshot: &Snapshot, params: Value, handler: Handler) -> Result<Value, lsp_server::ResponseError> {
+fn answered(snapshot: &Snapshot, params: Value, handler: Handler) -> Result<String, lsp_server::ResponseError> {
     if snapshot.cancel.is_cancelled() {
         return Err(Refused::Failed(codegraph_query::Error::Cancelled.into()).response());
     }

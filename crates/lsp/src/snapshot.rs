@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::documents::{Document, Documents};
 use crate::folders::{Folder, Folders};
 use crate::position::{Encoding, Lines, Position, Range, place};
-use crate::protocol::Refused;
+use crate::protocol::{Location, Refused};
 use crate::uri;
 
 /// The state that a request came in.
@@ -91,8 +91,8 @@ impl Snapshot {
         }
         let request = Request { overlay: Arc::new(overlay), cancel: self.cancel.clone(), ..Request::default() };
         let answer = served.ask_with(&request, |session| {
-            let read = RefCell::default();
-            question(&Asked { session, folder, file, open: &open, encoding: self.encoding, partial, read })
+            let (read, named) = (RefCell::default(), RefCell::default());
+            question(&Asked { session, folder, file, open: &open, encoding: self.encoding, partial, read, named })
         });
         match answer {
             Ok(answer) => Ok(Some(answer)),
@@ -139,6 +139,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) partial: bool,
     /// Texts that answers lead to.
     read: RefCell<BTreeMap<String, Option<Arc<Text>>>>,
+    /// The file that was named last, and its URI: lists name one many times in a row.
+    named: RefCell<Option<(String, Arc<str>)>>,
 }
 
 /// A text and its lines.
@@ -182,8 +184,8 @@ impl Asked<'_> {
 
     /// A stretch of a file. Where the text cannot be read, columns are those of the index.
     pub(crate) fn range(&self, file: &str, place: &Place) -> Range {
-        // Columns of the index are bytes already.
-        if self.encoding == Encoding::Utf8 && !self.open.contains_key(file) {
+        // Columns of the index are bytes, and often characters too.
+        if (place.even || self.encoding == Encoding::Utf8) && !self.open.contains_key(file) {
             return in_index(place);
         }
         match self.text(file) {
@@ -200,18 +202,17 @@ impl Asked<'_> {
         self.range(self.file, place)
     }
 
-    pub(crate) fn uri(&self, file: &str) -> String {
-        self.folder.uri(file)
+    pub(crate) fn uri(&self, file: &str) -> Arc<str> {
+        let mut named = self.named.borrow_mut();
+        if named.as_ref().is_none_or(|(last, _)| last != file) {
+            *named = None;
+        }
+        let (_, uri) = named.get_or_insert_with(|| (file.to_owned(), self.folder.uri(file).into()));
+        Arc::clone(uri)
     }
 
-    /// A symbol as the index places it: a list of very many reads no texts. The columns are exact where nothing but ASCII
-    /// stands before it, and always when it is chosen.
-    pub(crate) fn place_in_index(&self, file: &str, place: &Place) -> Value {
-        json!({"uri": self.uri(file), "range": in_index(place)})
-    }
-
-    pub(crate) fn location(&self, file: &str, place: &Place) -> Value {
-        json!({"uri": self.uri(file), "range": self.range(file, place)})
+    pub(crate) fn location(&self, file: &str, place: &Place) -> Location {
+        Location { uri: self.uri(file), range: self.range(file, place) }
     }
 
     /// A definition as an item of a hierarchy.
@@ -224,7 +225,7 @@ impl Asked<'_> {
             "name": definition.name,
             "kind": crate::kinds::named(definition.kind),
             "detail": definition.fqn.as_deref().unwrap_or(&definition.file),
-            "uri": self.uri(&definition.file),
+            "uri": &*self.uri(&definition.file),
             "range": whole,
             "selectionRange": name,
         })

@@ -7,7 +7,7 @@ use std::thread;
 
 use codegraph_runtime::Guard;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use lsp_server::{ErrorCode, Message};
+use lsp_server::{ErrorCode, Message, RequestId};
 use serde_json::{Value, json};
 
 use crate::server::{self, Ended};
@@ -20,6 +20,8 @@ const LONGEST_HEADER: u64 = 8 << 10;
 /// What is sent to the client.
 pub(crate) enum Out {
     Message(Message),
+    /// What answers a request, in JSON: lists are long, and are written once.
+    Answer(RequestId, String),
     /// An error about something that has no id.
     Error(Value),
     /// Nothing comes after this.
@@ -72,15 +74,21 @@ fn write(mut output: impl Write, outgoing: &Receiver<Out>) {
         let written = match out {
             Out::End => return,
             Out::Message(message) => message.write(&mut output),
-            Out::Error(error) => {
-                let text = error.to_string();
-                write!(output, "Content-Length: {}\r\n\r\n{text}", text.len()).and_then(|()| output.flush())
+            Out::Answer(id, result) => {
+                let id = json!(id);
+                framed(&mut output, &format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#))
             }
+            Out::Error(error) => framed(&mut output, &error.to_string()),
         };
         if written.is_err() {
             return;
         }
     }
+}
+
+fn framed(output: &mut impl Write, text: &str) -> io::Result<()> {
+    write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    output.flush()
 }
 
 fn read(mut input: impl BufRead, incoming: &Sender<Message>, errors: &Sender<Out>) {
@@ -147,7 +155,7 @@ mod tests {
             .iter()
             .map(|out| match out {
                 Out::Error(error) => error["error"]["code"].clone(),
-                Out::Message(_) | Out::End => Value::Null,
+                Out::Message(_) | Out::Answer(..) | Out::End => Value::Null,
             })
             .collect();
         assert_eq!(codes, [json!(-32700), json!(-32600)]);

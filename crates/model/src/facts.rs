@@ -515,6 +515,9 @@ pub struct FileFacts {
     pub problems: Vec<Problem>,
     /// The comments at its top say that a program wrote it.
     pub generated: bool,
+    /// The lines, from 1, whose columns depend on what is counted: those with more than ASCII in them. All lines, if a
+    /// carriage return alone ends one: who takes it for an end numbers them otherwise.
+    pub uneven_lines: Vec<u32>,
 }
 
 impl FileFacts {

@@ -1,13 +1,19 @@
 //! Which symbols have a name, a qualified name, an id, a kind or a language.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use codegraph_model::SymbolKind;
+use codegraph_store::FileRecord;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::lookup::{self, Candidate, Wanted};
 use crate::paths::{self, FileFilter};
+use crate::recent::Recent;
 use crate::select::explain_missing;
 use crate::source::Source;
+use crate::symbol::Place;
 use crate::{Mode, Note, Reader, Remarks, Result, SymbolInfo, Window, nearest, vocabulary};
 
 /// A question for symbols.
@@ -101,7 +107,7 @@ fn own_first(reader: &Reader, found: &mut [Candidate]) -> Result<()> {
 
 /// Names and places of some symbols whose name has a text in it, the likeliest first: what an editor lists while somebody
 /// types. A text of a letter or two is looked for at the start of names only.
-pub fn symbols_like(reader: &Reader, text: &str, most: usize) -> Result<Vec<SymbolInfo>> {
+pub fn symbols_like(reader: &Reader, text: &str, most: usize) -> Result<Vec<ListedSymbol>> {
     const INSIDE: usize = 3;
     let text = text.trim();
     if text.is_empty() {
@@ -114,7 +120,34 @@ pub fn symbols_like(reader: &Reader, text: &str, most: usize) -> Result<Vec<Symb
         found = lookup::by_selector(reader, &text.into(), false, &Wanted::anything())?;
         found.truncate(most);
     }
-    placed(reader, &found)
+    listed(reader, &found)
+}
+
+/// A symbol in a list of an editor.
+#[derive(Clone, Debug)]
+pub struct ListedSymbol {
+    pub name: String,
+    pub kind: SymbolKind,
+    /// The qualified name of the symbol around it.
+    pub parent: Option<String>,
+    pub file: Arc<FileRecord>,
+    pub name_range: Place,
+}
+
+fn listed(reader: &Reader, found: &[Candidate]) -> Result<Vec<ListedSymbol>> {
+    let views = Recent::default();
+    let one = |found: &Candidate| {
+        let view = views.get(found.file.id, || Ok(Rc::new(reader.view(found.file.clone())?)))?;
+        let symbol = view.symbol(found.symbol);
+        Ok(ListedSymbol {
+            name: view.name(found.symbol).to_owned(),
+            kind: symbol.kind,
+            parent: symbol.parent.get().map(|parent| view.fqn(parent)),
+            file: Arc::clone(&found.file),
+            name_range: view.place(symbol.name_span),
+        })
+    };
+    found.iter().map(one).collect()
 }
 
 /// A blank name matches nothing unless something else says what is wanted.
@@ -159,15 +192,6 @@ pub(crate) fn near(reader: &Reader, name: &str) -> Result<Vec<String>> {
     let name = name.split_once('(').map_or(name, |(name, _)| name);
     let last = name.rsplit(['.', ':', '/', '\\', '#', ' ']).next().unwrap_or(name);
     nearest::terms(reader, last)
-}
-
-/// Names and places of candidates.
-fn placed(reader: &Reader, found: &[Candidate]) -> Result<Vec<SymbolInfo>> {
-    let info = |one: &Candidate| {
-        let origin = reader.origin(&one.file.path)?;
-        Ok(SymbolInfo { origin, ..reader.view(one.file.clone())?.info(one.symbol, None) })
-    };
-    found.iter().map(info).collect()
 }
 
 /// What answers show of candidates, one text read per file.

@@ -151,7 +151,8 @@ fn nodes_of(texts: &Texts, (record, language): &Parsable, kind: &str) -> Result<
         let span = Span::new(node.start, node.end);
         let (start_line, start_col) = position(span.start);
         let (end_line, end_col) = position(span.end);
-        let place = Place { byte_start: span.start, byte_end: span.end, start_line, start_col, end_line, end_col };
+        let (byte_start, byte_end) = (span.start, span.end);
+        let place = Place { byte_start, byte_end, start_line, start_col, end_line, end_col, even: false };
         let line = LineCursor::default().line(slice(&bytes, span), 1);
         FoundNode {
             match_id: match_id(kind, &record.path, span.start),

@@ -60,6 +60,9 @@ impl LinkedFile {
     }
 }
 
+/// Files that are unpacked together: few enough to be kept until they were looked at.
+const AT_A_TIME: usize = 256;
+
 /// The links of a project.
 pub(crate) struct Graph<'r> {
     pub(crate) reader: &'r Reader,
@@ -89,7 +92,24 @@ impl<'r> Graph<'r> {
         if let Some(file) = self.reader.kept().linked(id) {
             return Ok(file);
         }
-        let (stored, links) = (Arc::new(self.reader.store.uses(id)?), self.reader.store.links(id)?);
+        self.linked(id, self.reader.store.uses(id)?)
+    }
+
+    /// The same for many, in their order.
+    fn files(&self, ids: &[FileId]) -> Result<Vec<Arc<LinkedFile>>> {
+        let mut files: Vec<Option<Arc<LinkedFile>>> = ids.iter().map(|id| self.reader.kept().linked(*id)).collect();
+        let missing: Vec<FileId> =
+            ids.iter().zip(&files).filter(|(_, known)| known.is_none()).map(|(id, _)| *id).collect();
+        let mut read = self.reader.store.many_uses(&missing)?.into_iter();
+        for (id, file) in ids.iter().zip(&mut files).filter(|(_, file)| file.is_none()) {
+            self.reader.go_on()?;
+            *file = Some(self.linked(*id, read.next().expect("one for each"))?);
+        }
+        Ok(files.into_iter().flatten().collect())
+    }
+
+    fn linked(&self, id: FileId, stored: Stored) -> Result<Arc<LinkedFile>> {
+        let (stored, links) = (Arc::new(stored), self.reader.store.links(id)?);
         if links.bound.last().is_some_and(|bound| bound.reference.index() >= stored.facts.refs.len()) {
             return Err(codegraph_store::Error::Corrupt("links do not fit their file".into()).into());
         }
@@ -117,16 +137,17 @@ impl<'r> Graph<'r> {
             sources.push((self.reader.origin(&path)?.is_some(), path, file));
         }
         sources.sort_unstable();
-        let mut sites = Vec::new();
-        for (.., file) in sources {
-            let file = self.file(file)?;
-            let target = LinkTarget::Symbol(row);
-            let Ok(place) = file.links.targets.binary_search(&target).or_else(|_| position(&file.links, &target))
-            else {
-                continue;
-            };
-            let bound = file.links.bound.iter().filter(|bound| bound.target as usize == place);
-            sites.extend(bound.map(|bound| file.site(bound)));
+        let files: Vec<FileId> = sources.into_iter().map(|(.., file)| file).collect();
+        let (mut sites, target) = (Vec::new(), LinkTarget::Symbol(row));
+        for files in files.chunks(AT_A_TIME) {
+            for file in self.files(files)? {
+                let Ok(place) = file.links.targets.binary_search(&target).or_else(|_| position(&file.links, &target))
+                else {
+                    continue;
+                };
+                let bound = file.links.bound.iter().filter(|bound| bound.target as usize == place);
+                sites.extend(bound.map(|bound| file.site(bound)));
+            }
         }
         Ok(sites)
     }

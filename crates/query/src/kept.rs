@@ -9,9 +9,10 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::LinkedFile;
 
-/// About as many bytes while a question is answered, and between questions.
+/// About as many bytes while a question is answered, between questions, and when nobody asks.
 const BUSY: usize = 32 << 20;
 const IDLE: usize = 12 << 20;
+const ASLEEP: usize = 2 << 20;
 
 /// Files by number; the oldest leave first.
 #[derive(Default)]
@@ -55,6 +56,11 @@ impl Kept {
     /// Leaves what the next question may find.
     pub(crate) fn rest(&mut self) {
         self.shrink(IDLE);
+    }
+
+    /// Leaves little: nobody asks.
+    pub(crate) fn sleep(&mut self) {
+        self.shrink(ASLEEP);
     }
 
     fn shrink(&mut self, room: usize) {

@@ -104,7 +104,7 @@ pub use editor::{
 };
 pub use entity::{EntityAnswer, EntityList, EntityQuestion, EntityRef, get_entity_dependencies, get_entity_dependents};
 pub use error::{Error, Result};
-pub use find::{Find, FindAnswer, find, symbols_like};
+pub use find::{Find, FindAnswer, ListedSymbol, find, symbols_like};
 pub use find_ast::{FindAst, FindAstAnswer, FoundNode, find_ast};
 pub use get::{Extent, GetAnswer, Inherited, Sources, SymbolSource, get};
 pub use hierarchy::{Hierarchy, HierarchyAnswer, HierarchyQuestion, Relative, hierarchy};

@@ -57,13 +57,17 @@ pub struct Place {
     pub start_col: u32,
     pub end_line: u32,
     pub end_col: u32,
+    /// Columns are the same in characters.
+    #[serde(skip)]
+    pub even: bool,
 }
 
 impl FileView<'_> {
     pub(crate) fn place(&self, span: Span) -> Place {
         let (start_line, start_col) = self.facts().position(span.start);
         let (end_line, end_col) = self.facts().position(span.end);
-        Place { byte_start: span.start, byte_end: span.end, start_line, start_col, end_line, end_col }
+        let even = [start_line, end_line].iter().all(|line| self.facts().uneven_lines.binary_search(line).is_err());
+        Place { byte_start: span.start, byte_end: span.end, start_line, start_col, end_line, end_col, even }
     }
 
     /// Everything that answers show of a symbol. The text is needed for the signature only.

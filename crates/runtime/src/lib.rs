@@ -10,6 +10,7 @@ mod history;
 mod hot_spots;
 mod init;
 mod map;
+mod memory;
 #[cfg(any(not(target_os = "linux"), test))]
 mod notified;
 mod open;
@@ -28,6 +29,7 @@ pub use history::{HistoryAnswer, SymbolHistory, history};
 pub use hot_spots::{HotSpot, HotSpotsAnswer, hot_spots};
 pub use init::{InitAnswer, init};
 pub use map::{keep_map_file, map};
+pub use memory::{give_back_memory, give_back_with};
 pub use open::open;
 pub use projects::Projects;
 pub use rename::{apply_rename, rename};

@@ -50,6 +50,8 @@ struct Held {
     reader: Reader,
     version: i64,
     file: Option<(u64, u64)>,
+    /// The last answer; none if its memory was given back since.
+    used: Option<Instant>,
 }
 
 /// What a question wants besides an answer.
@@ -159,10 +161,16 @@ impl Served {
         self.state().checked = None;
     }
 
-    /// Lets others write, unless a question about unsaved texts was asked so recently.
+    /// Lets others write and gives back memory, unless a question was asked so recently.
     pub fn rest(&self, idle: Duration) {
         if let Ok(mut unsaved) = self.unsaved.try_lock() {
             unsaved.rest(idle);
+        }
+        let mut connections = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = |held: &Held| held.used.is_some_and(|used| used.elapsed() >= idle);
+        if connections.iter().any(done) && connections.iter().all(|held| held.used.is_none() || done(held)) {
+            connections.truncate(1);
+            connections.retain_mut(|held| held.used.take().is_none() || held.reader.sleep().is_ok());
         }
     }
 
@@ -255,7 +263,7 @@ impl Held {
         let store = open_current(project, &Silent)?;
         let version = store.version()?;
         let reader = Reader::new(project.root(), store).counting(unread(project));
-        Ok(Held { reader, version, file })
+        Ok(Held { reader, version, file, used: None })
     }
 }
 
@@ -324,6 +332,7 @@ impl Drop for Session<'_> {
             held.reader.set_linked(Vec::new(), Vec::new());
             held.reader.set_cancel(Cancel::default());
             held.reader.rest();
+            held.used = Some(Instant::now());
         }
         let mut idle = self.served.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < MOST_IDLE {

@@ -20,9 +20,12 @@ use codegraph_model::TermId;
 /// Texts in a row of `dictionary`. More would compress better, and cost every reader of one text.
 const BLOCK: u32 = 64;
 
-/// Rows that are searched at a time, and those that one thread takes at least.
-const AT_A_TIME: usize = 4096;
+/// Rows that one thread takes at least.
 const FEWEST: usize = 64;
+
+/// Rows that are searched at a time. If that is all of them, they are kept for the next search: about 30 bytes for each of
+/// 64 texts.
+const AT_A_TIME: usize = 2048;
 
 /// Numbers in a new row; twice as many make it split.
 const ROW: usize = 128;
@@ -36,13 +39,17 @@ fn fold(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The texts that were read, by row.
+/// The texts that were read.
 #[derive(Default)]
-pub(crate) struct Texts(FxHashMap<u32, Arc<Block>>);
+pub(crate) struct Texts {
+    rows: FxHashMap<u32, Arc<Block>>,
+    /// All rows, in their order, once they were searched; unless they are too many to be kept.
+    all: Option<Arc<[(u32, Block)]>>,
+}
 
 impl Texts {
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        *self = Texts::default();
     }
 }
 
@@ -54,13 +61,13 @@ type Entry<'a> = (&'a str, bool);
 struct Block {
     text: String,
     /// Where a text is, and whether it is a word. None for a number without a text.
-    places: Vec<Option<(Range<usize>, bool)>>,
+    places: Vec<Option<(Range<u32>, bool)>>,
 }
 
 impl Block {
     fn entry(&self, place: usize) -> Option<Entry<'_>> {
         let (range, word) = self.places.get(place)?.as_ref()?;
-        Some((&self.text[range.clone()], *word))
+        Some((&self.text[range.start as usize..range.end as usize], *word))
     }
 
     fn get(&self, term: TermId) -> Option<&str> {
@@ -84,18 +91,18 @@ impl Block {
     fn unpack(row: &[u8]) -> Result<Block> {
         let bytes = unpack_row(row, "dictionary")?;
         let mut input = In::new(&bytes);
-        let (mut end, mut places) = (0usize, Vec::new());
+        let (mut end, mut places) = (0u32, Vec::new());
         for _ in 0..input.count() {
             let start = end;
             let head = input.optional();
             places.push((head != u32::MAX).then(|| {
-                end = start.saturating_add((head >> 1) as usize);
+                end = start.saturating_add(head >> 1);
                 (start..end, head & 1 != 0)
             }));
         }
-        let text = str::from_utf8(input.take(end)).map_err(|_| Error::packed("dictionary"))?.to_owned();
+        let text = str::from_utf8(input.take(end as usize)).map_err(|_| Error::packed("dictionary"))?.to_owned();
         input.finish("dictionary")?;
-        match places.iter().flatten().all(|(range, _)| text.is_char_boundary(range.end)) {
+        match places.iter().flatten().all(|(range, _)| text.is_char_boundary(range.end as usize)) {
             true => Ok(Block { text, places }),
             false => Err(Error::packed("dictionary")),
         }
@@ -191,7 +198,7 @@ impl Store {
 
     /// The texts around a number. Cached.
     fn block(&self, term: TermId) -> Result<Arc<Block>> {
-        let known = self.texts.borrow().0.get(&(term.0 / BLOCK)).cloned();
+        let known = self.texts.borrow().rows.get(&(term.0 / BLOCK)).cloned();
         match known {
             Some(block) => Ok(block),
             None => self.read_block(term.0 / BLOCK),
@@ -205,7 +212,7 @@ impl Store {
             Some(row) => read_texts(row.get_ref(0)?)?,
             None => Block::default(),
         });
-        self.texts.borrow_mut().0.insert(block, texts.clone());
+        self.texts.borrow_mut().rows.insert(block, texts.clone());
         Ok(texts)
     }
 
@@ -229,7 +236,10 @@ impl Store {
         while entries.last().is_some_and(Option::is_none) {
             entries.pop();
         }
-        self.texts.borrow_mut().0.remove(&block);
+        let mut texts = self.texts.borrow_mut();
+        texts.rows.remove(&block);
+        texts.all = None;
+        drop(texts);
         if entries.is_empty() {
             self.db.prepare_cached("DELETE FROM dictionary WHERE block = ?1")?.execute([block])?;
             return Ok(());
@@ -336,11 +346,23 @@ impl Store {
         Ok(by_text(self.search_texts(|id, text| test(text).then(|| Term { id, text: text.to_owned() }))?))
     }
 
-    /// What a search finds in all texts, by number. Many texts are unpacked at a time, on all cores.
+    /// What a search finds in all texts, by number. Many texts are unpacked at a time, on all cores, and kept for the next
+    /// search unless they are too many.
     pub fn search_texts<T: Send>(&self, search: impl Fn(TermId, &str) -> Option<T> + Sync) -> Result<Vec<T>> {
+        let in_block = |(block, texts): &(u32, Block)| -> Vec<T> {
+            let entries = (block * BLOCK..).zip(texts.iter()).filter_map(|(id, entry)| Some((TermId(id), entry?.0)));
+            entries.filter_map(|(id, text)| search(id, text)).collect()
+        };
+        let in_blocks = |blocks: &[(u32, Block)]| -> Vec<T> {
+            blocks.par_iter().with_min_len(FEWEST).flat_map_iter(in_block).collect()
+        };
+        let known = self.texts.borrow().all.clone();
+        if let Some(all) = known {
+            return Ok(in_blocks(&all));
+        }
         let mut query = self.db.prepare_cached("SELECT block, texts FROM dictionary ORDER BY block")?;
         let mut rows = query.query([])?;
-        let mut found = Vec::new();
+        let (mut found, mut searched) = (Vec::new(), 0);
         loop {
             let mut packed: Vec<(u32, Vec<u8>)> = Vec::new();
             while packed.len() < AT_A_TIME
@@ -348,17 +370,16 @@ impl Store {
             {
                 packed.push((row.get(0)?, row.get(1)?));
             }
-            if packed.is_empty() {
+            let unpack = |(block, texts): &(u32, Vec<u8>)| Ok((*block, Block::unpack(texts)?));
+            let blocks = packed.par_iter().with_min_len(FEWEST).map(unpack).collect::<Result<Vec<_>>>()?;
+            found.extend(in_blocks(&blocks));
+            searched += blocks.len();
+            if blocks.len() < AT_A_TIME {
+                if searched == blocks.len() {
+                    self.texts.borrow_mut().all = Some(blocks.into());
+                }
                 return Ok(found);
             }
-            let in_block = |(block, texts): &(u32, Vec<u8>)| -> Result<Vec<T>> {
-                let texts = Block::unpack(texts)?;
-                let entries =
-                    (block * BLOCK..).zip(texts.iter()).filter_map(|(id, entry)| Some((TermId(id), entry?.0)));
-                Ok(entries.filter_map(|(id, text)| search(id, text)).collect())
-            };
-            let all = packed.par_iter().with_min_len(FEWEST).map(in_block).collect::<Result<Vec<_>>>()?;
-            found.extend(all.into_iter().flatten());
         }
     }
 

@@ -50,12 +50,8 @@ fn write_names(out: &mut Out, extra: &Extra<'_>) {
 
 fn write_lines(out: &mut Out, facts: &FileFacts, extra: &Extra<'_>) {
     out.number(facts.length);
-    out.number(facts.line_starts.len() as u32);
-    let mut last = 0;
-    for start in &facts.line_starts {
-        out.number(start.wrapping_sub(last));
-        last = *start;
-    }
+    write_ascending(out, &facts.line_starts);
+    write_ascending(out, &facts.uneven_lines);
     for run in extra.classes.chunk_by(|a, b| a == b) {
         out.number((run.len() as u32) << 2 | run[0] as u32);
     }
@@ -63,6 +59,15 @@ fn write_lines(out: &mut Out, facts: &FileFacts, extra: &Extra<'_>) {
     for (first, length) in &extra.lines.runs {
         out.number(*first);
         out.number(*length);
+    }
+}
+
+fn write_ascending(out: &mut Out, numbers: &[u32]) {
+    out.number(numbers.len() as u32);
+    let mut last = 0;
+    for number in numbers {
+        out.number(number.wrapping_sub(last));
+        last = *number;
     }
 }
 
@@ -195,13 +200,9 @@ fn read_names(input: &mut In<'_>, stored: &mut Stored) {
 
 fn read_lines(input: &mut In<'_>, stored: &mut Stored) {
     stored.facts.length = input.number();
-    let count = input.count();
-    stored.facts.line_starts.reserve(count);
-    let mut last = 0u32;
-    for _ in 0..count {
-        last = last.wrapping_add(input.number());
-        stored.facts.line_starts.push(last);
-    }
+    stored.facts.line_starts = read_ascending(input);
+    stored.facts.uneven_lines = read_ascending(input);
+    let count = stored.facts.line_starts.len();
     stored.classes.reserve(count);
     while stored.classes.len() < count && !input.is_empty() {
         let run = input.number();
@@ -212,6 +213,17 @@ fn read_lines(input: &mut In<'_>, stored: &mut Stored) {
     }
     let runs = input.count();
     stored.line_ids.runs = (0..runs).map(|_| (input.number(), input.number())).collect();
+}
+
+fn read_ascending(input: &mut In<'_>) -> Vec<u32> {
+    let count = input.count();
+    let mut numbers = Vec::with_capacity(count);
+    let mut last = 0u32;
+    for _ in 0..count {
+        last = last.wrapping_add(input.number());
+        numbers.push(last);
+    }
+    numbers
 }
 
 fn read_problems(input: &mut In<'_>) -> Vec<Problem> {

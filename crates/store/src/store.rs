@@ -185,14 +185,23 @@ impl Store {
     }
 
     fn unpack(&self, file: FileId, read_body: Option<ReadBody>) -> Result<Stored> {
-        let mut stored = self.read_facts(file, read_body)?;
+        let stored = self.read_facts(file, read_body)?;
+        Ok(Stored { ordinals: self.ordinals(file)?, ..stored })
+    }
+
+    /// Gives back the pages and texts that were read.
+    pub fn give_back_memory(&self) -> Result<()> {
+        self.texts.borrow_mut().clear();
+        Ok(self.db.execute_batch("PRAGMA shrink_memory")?)
+    }
+
+    /// See [`Stored::ordinals`].
+    pub(crate) fn ordinals(&self, file: FileId) -> Result<Vec<(u32, u32)>> {
         let mut query = self.db.prepare_cached("SELECT ordinals FROM file WHERE id = ?1")?;
         let mut rows = query.query([file.0])?;
         let row = rows.next()?.ok_or_else(|| Error::packed("facts: a file is missing"))?;
-        if let Some(bytes) = row.get_ref(0)?.as_blob_or_null().map_err(|_| Error::packed("ordinals"))? {
-            stored.ordinals = read_ordinals(bytes)?;
-        }
-        Ok(stored)
+        let bytes = row.get_ref(0)?.as_blob_or_null().map_err(|_| Error::packed("ordinals"))?;
+        bytes.map_or(Ok(Vec::new()), read_ordinals)
     }
 
     /// The symbols whose id starts with the given 8 to 32 hex digits.

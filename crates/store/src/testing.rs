@@ -144,6 +144,7 @@ pub(crate) fn arbitrary_facts(seed: u64) -> FileFacts {
         facts.problems = vec![Problem::Syntax(dice.roll(9)), Problem::TimedOut, Problem::Dense];
         facts.generated = true;
     }
+    facts.uneven_lines = (1..50).filter(|_| dice.roll(9) == 0).collect();
     for term in (0..names).filter(|name| name % 3 > 0) {
         for line in (1..=lines).filter(|line| (line * 7 + term) % 5 == 0) {
             facts.terms.push(TermLine { term: StrId(term), line, mask: TermMask((term % 15) as u8 + 1) });

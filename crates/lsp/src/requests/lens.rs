@@ -4,7 +4,7 @@ use codegraph_query::{DocumentSymbol, References, ReferencesAnswer, Window};
 use serde_json::{Value, json};
 
 use crate::position::Position;
-use crate::protocol::{InDocument, Refused, read};
+use crate::protocol::{InDocument, Location, Refused, read};
 use crate::snapshot::{Snapshot, Texts};
 
 /// Places that a lens can show.
@@ -33,7 +33,7 @@ pub(crate) fn resolve(snapshot: &Snapshot, params: Value) -> Result<Value, Refus
         let ReferencesAnswer::Found(found) = codegraph_query::references(asked.session, &question)? else {
             return Ok(None);
         };
-        let places: Vec<Value> = found.references.iter().map(|one| asked.location(&one.file, &one.range)).collect();
+        let places: Vec<Location> = found.references.iter().map(|one| asked.location(&one.file, &one.range)).collect();
         Ok(Some((found.total, places)))
     })?;
     if let Some((total, places)) = found.flatten() {

@@ -5,46 +5,47 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::position::Position;
-use crate::protocol::{AtPosition, Refused, TextDocument, read};
+use crate::protocol::{AtPosition, Location, Refused, TextDocument, read};
 use crate::snapshot::{Asked, Snapshot, Texts};
 
 /// More places than anybody reads.
 const MOST: usize = 50_000;
 
-fn locations(asked: &Asked<'_>, found: &[Definition]) -> Value {
+/// Where things are; nothing if it is not known what is meant.
+type Locations = Option<Vec<Location>>;
+
+fn locations(asked: &Asked<'_>, found: &[Definition]) -> Vec<Location> {
     found.iter().map(|one| asked.location(&one.file, &one.range)).collect()
 }
 
-pub(crate) fn definition(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
+pub(crate) fn definition(snapshot: &Snapshot, params: Value) -> Result<Locations, Refused> {
     let AtPosition { text_document, position } = read(params)?;
     let found = snapshot.about(&text_document.uri, Texts::All, |asked| {
         let selector = asked.selector(position)?;
         Ok(match codegraph_query::definition(asked.session, &selector)? {
-            DefinitionAnswer::Found(found) => locations(asked, &found.definitions),
-            DefinitionAnswer::Unselected(_) => Value::Null,
+            DefinitionAnswer::Found(found) => Some(locations(asked, &found.definitions)),
+            DefinitionAnswer::Unselected(_) => None,
         })
     })?;
-    Ok(found.unwrap_or_default())
+    Ok(found.flatten())
 }
 
-pub(crate) fn declaration(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
+pub(crate) fn declaration(snapshot: &Snapshot, params: Value) -> Result<Locations, Refused> {
     definition(snapshot, params)
 }
 
-pub(crate) fn type_definition(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
+pub(crate) fn type_definition(snapshot: &Snapshot, params: Value) -> Result<Locations, Refused> {
     let AtPosition { text_document, position } = read(params)?;
-    let found = snapshot.about(&text_document.uri, Texts::All, |asked| {
+    snapshot.about(&text_document.uri, Texts::All, |asked| {
         Ok(locations(asked, &codegraph_query::type_definition(asked.session, &asked.selector(position)?)?))
-    })?;
-    Ok(found.unwrap_or_default())
+    })
 }
 
-pub(crate) fn implementation(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
+pub(crate) fn implementation(snapshot: &Snapshot, params: Value) -> Result<Locations, Refused> {
     let AtPosition { text_document, position } = read(params)?;
-    let found = snapshot.about(&text_document.uri, Texts::All, |asked| {
+    snapshot.about(&text_document.uri, Texts::All, |asked| {
         Ok(locations(asked, &codegraph_query::implementations(asked.session, &asked.selector(position)?)?))
-    })?;
-    Ok(found.unwrap_or_default())
+    })
 }
 
 #[derive(Deserialize)]
@@ -63,19 +64,19 @@ struct Context {
     include_declaration: bool,
 }
 
-pub(crate) fn references(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
+pub(crate) fn references(snapshot: &Snapshot, params: Value) -> Result<Locations, Refused> {
     let WithContext { text_document, position, context } = read(params)?;
     let found = snapshot.about(&text_document.uri, Texts::All, |asked| {
         let selector = asked.selector(position)?;
         let Some(found) = codegraph_query::reference_places(asked.session, &selector, MOST)? else {
-            return Ok(Value::Null);
+            return Ok(None);
         };
         let own = found.definition.iter().filter(|_| context.include_declaration);
         let own = own.map(|one| asked.location(&one.file, &one.range));
         let uses = found.uses.iter().map(|(file, range)| asked.location(&file.path, range));
-        Ok(own.chain(uses).collect())
+        Ok(Some(own.chain(uses).collect()))
     })?;
-    Ok(found.unwrap_or_default())
+    Ok(found.flatten())
 }
 
 pub(crate) fn highlights(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {

@@ -52,15 +52,16 @@ fn workspace_edit(asked: &Asked<'_>, files: &[FileChanges]) -> Value {
         file.changes.iter().map(edit).collect()
     };
     if files.iter().all(|file| file.new_file.is_none()) {
-        let changes: Map<String, Value> = files.iter().map(|file| (asked.uri(&file.file), edits(file))).collect();
+        let changes: Map<String, Value> =
+            files.iter().map(|file| (asked.uri(&file.file).to_string(), edits(file))).collect();
         return json!({"changes": changes});
     }
     let texts = files
         .iter()
-        .map(|file| json!({"textDocument": {"uri": asked.uri(&file.file), "version": null}, "edits": edits(file)}));
+        .map(|file| json!({"textDocument": {"uri": &*asked.uri(&file.file), "version": null}, "edits": edits(file)}));
     let moves = files.iter().filter_map(|file| {
         let new_file = file.new_file.as_deref()?;
-        Some(json!({"kind": "rename", "oldUri": asked.uri(&file.file), "newUri": asked.uri(new_file)}))
+        Some(json!({"kind": "rename", "oldUri": &*asked.uri(&file.file), "newUri": &*asked.uri(new_file)}))
     });
     json!({"documentChanges": texts.chain(moves).collect::<Vec<_>>()})
 }

@@ -2,11 +2,11 @@
 
 use codegraph_model::SymbolKind;
 use codegraph_query::{DocumentSymbol, FilePlace, Selector};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::kinds;
-use crate::protocol::{InDocument, Refused, read};
+use crate::protocol::{InDocument, Location, Refused, read};
 use crate::snapshot::{Asked, Snapshot, Texts};
 
 /// What a list of the workspace shows at most, of each folder.
@@ -53,20 +53,25 @@ struct Query {
     query: String,
 }
 
-/// Where a symbol is, exactly, is said when it is chosen.
-pub(crate) fn workspace(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
+/// A symbol of the workspace.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Symbol {
+    name: String,
+    kind: u32,
+    container_name: String,
+    location: Location,
+}
+
+pub(crate) fn workspace(snapshot: &Snapshot, params: Value) -> Result<Vec<Symbol>, Refused> {
     let Query { query } = read(params)?;
     let found = snapshot.everywhere(|asked| {
         let mut all = Vec::new();
         for symbol in codegraph_query::symbols_like(asked.session, &query, MOST)? {
             if symbol.kind != SymbolKind::Impl {
-                all.push(json!({
-                    "name": symbol.name,
-                    "kind": kinds::symbol(symbol.kind),
-                    "containerName": symbol.parent.as_deref().unwrap_or(&symbol.file),
-                    "location": asked.place_in_index(&symbol.file, &symbol.span),
-                    "data": {"uri": asked.uri(&symbol.file), "id": symbol.symbol_id},
-                }));
+                let location = asked.location(&symbol.file.path, &symbol.name_range);
+                let container_name = symbol.parent.unwrap_or_else(|| symbol.file.path.clone());
+                all.push(Symbol { name: symbol.name, kind: kinds::symbol(symbol.kind), container_name, location });
             }
         }
         Ok(all)
@@ -74,19 +79,8 @@ pub(crate) fn workspace(snapshot: &Snapshot, params: Value) -> Result<Value, Ref
     Ok(found.into_iter().flatten().collect())
 }
 
-/// Narrows the place of a symbol down to its name.
-pub(crate) fn resolve(snapshot: &Snapshot, params: Value) -> Result<Value, Refused> {
-    let mut item = params;
-    let data = item["data"].clone();
-    let (Some(uri), Some(id)) = (data["uri"].as_str(), data["id"].as_str()) else { return Ok(item) };
-    let selector = Selector::Id(id.to_owned());
-    let found = snapshot.about(uri, Texts::All, |asked| {
-        let found = codegraph_query::item(asked.session, &selector)?;
-        Ok(found.map(|one| asked.location(&one.file, &one.range)))
-    })?;
-    if let Some(location) = found.flatten() {
-        item["location"] = location;
-    }
+/// The list says all that there is to say.
+pub(crate) fn resolve(_: &Snapshot, item: Value) -> Result<Value, Refused> {
     Ok(item)
 }
 

@@ -73,6 +73,7 @@ impl FoundSymbol {
             start_col: number(12),
             end_line: number(13),
             end_col: number(14),
+            even: false,
         };
         let kind = text(5);
         let kind = SymbolKind::ALL.iter().copied().find(|own| own.display() == kind).unwrap_or(SymbolKind::Variable);
