@@ -69,7 +69,7 @@ pub use identity::Identity;
 pub use import::import_links;
 pub use keep::keep_metadata;
 pub use lock::FileLock;
-pub use overlay::{is_source, overlaid, overlaid_again};
+pub use overlay::{Base, is_source, overlaid, overlaid_again};
 pub use progress::{Phase, Progress, Silent};
 pub use project::{InitOptions, Initialised, Project};
 pub use revision::{Past, Revisions, at_commit, changed_paths};

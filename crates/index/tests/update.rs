@@ -4,7 +4,10 @@ mod support;
 
 use std::fs;
 
-use codegraph_index::{Error, FileEdit, Freshness, Scope, Silent, UpdateOptions, check, refresh, remove, update};
+use codegraph_index::{
+    Error, FileEdit, Freshness, Scope, Silent, UpdateOptions, check, overlaid, overlaid_again, refresh, remove, update,
+};
+use codegraph_model::Overlay;
 use codegraph_store::LineRange;
 use support::*;
 
@@ -453,4 +456,26 @@ fn a_long_question_does_not_stop_the_way_back() {
     assert_same(&sandbox.snapshot(), &sandbox.fresh().snapshot(), "the first state");
     assert!(asked.file_by_path("m3.py").expect("still the state that was asked about").is_some());
     drop(snapshot);
+}
+
+#[test]
+fn a_search_sees_what_is_being_written() {
+    let sandbox = Sandbox::built(&[("a.py", "def old(): pass\n")]);
+    let project = &sandbox.project;
+    let written = |text: &str| {
+        let mut overlay = Overlay::default();
+        overlay.put("a.py", text.as_bytes());
+        overlay
+    };
+    let (one, other) = (written("def first(): pass\n"), written("def second(): pass\n"));
+    let words = |store: &codegraph_store::Store| -> Vec<String> {
+        let found = store.terms_matching(|text| ["old", "first", "second"].contains(&text)).expect("texts");
+        found.into_iter().map(|term| term.text).collect()
+    };
+    let (store, base) = overlaid(project, &one).expect("an overlay");
+    assert_eq!(words(&store), ["first"]);
+    let store = overlaid_again(project, store, &base, &one, &other).expect("another");
+    assert_eq!(words(&store), ["second"]);
+    let store = overlaid_again(project, store, &base, &other, &Overlay::default()).expect("none");
+    assert_eq!(words(&store), ["old"]);
 }

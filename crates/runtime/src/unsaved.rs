@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use codegraph_index::{Project, is_source, overlaid, overlaid_again};
+use codegraph_index::{Base, Project, is_source, overlaid, overlaid_again};
 use codegraph_model::Overlay;
 use codegraph_query::{Cancel, Reader};
 use codegraph_store::Store;
@@ -25,6 +25,7 @@ pub(crate) struct Unsaved {
 struct KeptOverlay {
     overlay: Arc<Overlay>,
     reader: Reader,
+    base: Base,
     file: Option<(u64, u64)>,
     used: Instant,
 }
@@ -65,13 +66,15 @@ impl Unsaved {
         let fits = |kept: &KeptOverlay| kept.file == file && *kept.overlay == overlay;
         if !self.kept.as_ref().is_some_and(fits) {
             // Nobody wrote since: only what differs has to be read. Otherwise the old one goes first: only one can be open.
-            let store = match self.kept.take().filter(|kept| kept.file == file) {
-                Some(kept) => overlaid_again(project, kept.reader.into_store(), &kept.overlay, &overlay)?,
+            let (store, base) = match self.kept.take().filter(|kept| kept.file == file) {
+                Some(KeptOverlay { overlay: old, reader, base, .. }) => {
+                    (overlaid_again(project, reader.into_store(), &base, &old, &overlay)?, base)
+                }
                 None => overlaid(project, &overlay)?,
             };
             let overlay = Arc::new(overlay);
             let reader = Reader::new(project.root(), store).with_overlay(Arc::clone(&overlay));
-            self.kept = Some(KeptOverlay { overlay, reader, file, used: Instant::now() });
+            self.kept = Some(KeptOverlay { overlay, reader, base, file, used: Instant::now() });
         }
         let kept = self.kept.as_mut().expect("just made");
         kept.used = Instant::now();

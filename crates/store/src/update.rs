@@ -60,8 +60,8 @@ impl<'s> Update<'s> {
         // One that was left open goes on.
         if store.db.is_autocommit() {
             store.db.execute_batch("BEGIN IMMEDIATE")?;
+            store.forget_texts();
         }
-        store.forget_texts();
         let next_term = store.next_term();
         let mut update = Update {
             store,
