@@ -5,7 +5,7 @@ import { Code } from "../code";
 import { href, usePlace } from "../router";
 import type { Calls, Entities, Get, Hierarchy, Hover, Info, Listing, Refs, Relative, SymbolHistory, Unselected } from "../types";
 import { isUnselected } from "../types";
-import { Card, Choice, Choices, Crumbs, Empty, family, Few, fileHref, FileLink, Kind, Notes, Shown, Sure, SymbolRow } from "../ui";
+import { Card, Choice, Choices, Crumbs, Empty, family, Few, fileHref, FileLink, Kind, Notes, Shown, Sure, SymbolRow, Waiting } from "../ui";
 import { ago, count, many, split } from "../words";
 
 export function SymbolView() {
@@ -42,14 +42,16 @@ function Symbol({ of }: { of: Get }) {
           <Source of={of} shown={() => setShown(true)} />
           {shown && <History symbol={symbol} />}
         </div>
-        {shown && <div>
-          {group !== "type" && group !== "contract" && <CallList symbol={symbol} name="callers" title="Callers" empty="Nothing is proven to call it." />}
-          {group === "callable" && <CallList symbol={symbol} name="callees" title="Calls" empty="It calls nothing of the project." />}
-          {(group === "type" || group === "contract") && <Family symbol={symbol} />}
-          {(group === "type" || group === "contract") && <CallList symbol={symbol} name="callers" title="Made by" empty="Nothing is proven to make one." />}
-          <Dependents symbol={symbol} />
-          {group === "callable" && <ValueUses symbol={symbol} />}
-        </div>}
+        <div>
+          {shown ? <>
+            {group !== "type" && group !== "contract" && <CallList symbol={symbol} name="callers" title="Callers" empty="Nothing is proven to call it." />}
+            {group === "callable" && <CallList symbol={symbol} name="callees" title="Calls" empty="It calls nothing of the project." />}
+            {(group === "type" || group === "contract") && <Family symbol={symbol} />}
+            {(group === "type" || group === "contract") && <CallList symbol={symbol} name="callers" title="Made by" empty="Nothing is proven to make one." />}
+            <Dependents symbol={symbol} />
+            {group === "callable" && <ValueUses symbol={symbol} />}
+          </> : <Waiting />}
+        </div>
       </div>
     </>
   );
