@@ -20,7 +20,7 @@ impl Macros<'_> {
         if self.levels.last() != Some(&Level::Enumerators) || self.word(i).is_empty() {
             return None;
         }
-        let starts = i == self.statement || matches!(self.mark(i - 1), b'{' | b',') || self.gone[i - 1];
+        let starts = i == self.statement || matches!(self.mark_before(i), b'{' | b',') || self.gone[i - 1];
         let starts = starts || matches!(self.tokens[i - 1].kind, Kind::Directive | Kind::If | Kind::Else | Kind::EndIf);
         let behind_name = !starts && self.tokens[i - 1].kind == Kind::Word;
         let end = self.arguments_end(i);
@@ -114,7 +114,7 @@ impl Macros<'_> {
     /// `MACRO unsigned x`, and `f(MACRO const T *x)`.
     pub(super) fn before_type(&self, i: usize) -> bool {
         let next = self.word(i + 1);
-        let parameter = i > 0 && matches!(self.mark(i - 1), b'(' | b',') && next == b"const" && self.has_type(i + 2);
+        let parameter = matches!(self.mark_before(i), b'(' | b',') && next == b"const" && self.has_type(i + 2);
         is_builtin_type(next) || parameter
     }
 
@@ -143,7 +143,7 @@ impl Macros<'_> {
     /// `typedef int (CALLBACK *f)(…)`.
     pub(super) fn before_pointer(&mut self, i: usize) -> bool {
         let found = i > 0
-            && self.mark(i - 1) == b'('
+            && self.mark_before(i) == b'('
             && is_caps(self.word(i))
             && self.mark(i + 1) == b'*'
             && !self.word(i + 2).is_empty()

@@ -51,7 +51,7 @@ impl Macros<'_> {
                 Kind::Mark(b'(') => parentheses += 1,
                 Kind::Mark(b')') => parentheses = parentheses.checked_sub(1)?,
                 Kind::Mark(b'<') if parentheses == 0 => angles += 1,
-                Kind::Mark(b'>') if parentheses == 0 && self.mark(j - 1) != b'-' => angles -= 1,
+                Kind::Mark(b'>') if parentheses == 0 && self.mark_before(j) != b'-' => angles -= 1,
                 Kind::Mark(b';' | b'{' | b'}') => return None,
                 Kind::Word if angles == 1 && parentheses == 0 && self.stands_for_parameter(j) => places.push(j),
                 _ => {}
@@ -67,7 +67,7 @@ impl Macros<'_> {
     /// `template <class T, ENABLE_IF(x)>`
     fn stands_for_parameter(&self, i: usize) -> bool {
         let end = self.arguments_end(i);
-        let starts = matches!(self.mark(i - 1), b'<' | b',');
+        let starts = matches!(self.mark_before(i), b'<' | b',');
         starts
             && end > i + 1
             && matches!(self.mark(end), b',' | b'>')
@@ -138,7 +138,7 @@ impl Macros<'_> {
         if !is_caps(word) || is_keyword(word) {
             return false;
         }
-        let behind_if = i > 0 && self.word(i - 1) == b"if" && self.mark(i + 1) == b'(';
+        let behind_if = self.word_before(i) == b"if" && self.mark(i + 1) == b'(';
         let inside = i == self.statement && self.levels.last().is_some_and(|l| l.runs());
         let names_if = word.split(|b| *b == b'_').any(|part| part == b"IF");
         let end = self.arguments_end(i);
@@ -160,7 +160,7 @@ impl Macros<'_> {
         }
         let inside = i + 2..end - 1;
         let is_type = |word: &[u8]| is_builtin_type(word) || is_class_key(word) || word == b"const";
-        inside.clone().any(|j| is_type(self.word(j)) && matches!(self.mark(j - 1), b'(' | b','))
+        inside.clone().any(|j| is_type(self.word(j)) && matches!(self.mark_before(j), b'(' | b','))
             && !inside.clone().any(|j| self.mark(j) == b'(')
     }
 
@@ -171,7 +171,7 @@ impl Macros<'_> {
         for j in key + 1..open {
             match self.tokens[j].kind {
                 Kind::Word if !self.gone[j] && self.word(j) != b"final" => name = self.word(j),
-                Kind::Mark(b':') if self.mark(j + 1) == b':' || self.mark(j - 1) == b':' => {}
+                Kind::Mark(b':') if self.mark(j + 1) == b':' || self.mark_before(j) == b':' => {}
                 Kind::Mark(b':' | b'<') => break,
                 _ => {}
             }
@@ -194,7 +194,7 @@ impl Macros<'_> {
         if !both || self.tokens[i].end() != self.tokens[i + 1].start() {
             return;
         }
-        if self.mark(i + 2) == b'!' || self.word(i - 1) == b"value" {
+        if self.mark(i + 2) == b'!' || self.word_before(i) == b"value" {
             let range = self.tokens[i].start()..self.tokens[i + 1].end();
             self.found.push(Edit { range, word: b"||" });
         }

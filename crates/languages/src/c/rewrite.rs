@@ -218,7 +218,7 @@ impl<'s> Macros<'s> {
         if name.is_empty() || is_keyword(name) || !matches!(self.mark(i + 3), b',' | b')') || end <= i + 3 {
             return None;
         }
-        let starts = i == self.statement || i > 0 && matches!(self.mark(i - 1), b'{' | b',');
+        let starts = i == self.statement || matches!(self.mark_before(i), b'{' | b',');
         let enumerator =
             self.levels.last() == Some(&Level::Enumerators) && starts && matches!(self.mark(end), b',' | b'}' | b'=');
         let field = self.names_functions
@@ -281,7 +281,7 @@ impl<'s> Macros<'s> {
         let word: &[u8] = match self.word(i) {
             b"TRUE" => b"tRUE",
             b"FALSE" => b"fALSE",
-            b"__int128" if i > 0 && matches!(self.word(i - 1), b"unsigned" | b"signed") => b"int",
+            b"__int128" if matches!(self.word_before(i), b"unsigned" | b"signed") => b"int",
             _ => return,
         };
         self.found.push(Edit { range: self.tokens[i].range(), word });
@@ -304,7 +304,7 @@ impl<'s> Macros<'s> {
         match self.tokens[i].kind {
             Kind::Mark(b'{') => {
                 let level = level_of_brace(self.source, &self.tokens[self.statement..i], self.levels.last().copied());
-                let is_loop = i > 0 && self.word(i - 1) == b"do";
+                let is_loop = self.word_before(i) == b"do";
                 let is_struct = (self.statement..i).any(|j| matches!(self.word(j), b"struct" | b"union"));
                 self.structs.push(is_struct && level == Level::Declarations);
                 if level == Level::Declarations {
@@ -381,7 +381,7 @@ impl<'s> Macros<'s> {
 
     /// `case x:` and `default:`.
     fn ends_label(&self, i: usize) -> bool {
-        let double = self.mark(i + 1) == b':' || self.mark(i - 1) == b':';
+        let double = self.mark(i + 1) == b':' || self.mark_before(i) == b':';
         matches!(self.word(self.statement), b"case" | b"default") && !double
     }
 
@@ -416,6 +416,15 @@ impl<'s> Macros<'s> {
             Some(token) if token.kind == Kind::Word => token.text(self.source),
             _ => b"",
         }
+    }
+
+    /// The mark before a token; none before the first.
+    pub(super) fn mark_before(&self, i: usize) -> u8 {
+        i.checked_sub(1).map_or(0, |before| self.mark(before))
+    }
+
+    pub(super) fn word_before(&self, i: usize) -> &'s [u8] {
+        i.checked_sub(1).map_or(b"", |before| self.word(before))
     }
 
     pub(super) fn mark(&self, i: usize) -> u8 {
