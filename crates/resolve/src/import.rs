@@ -9,6 +9,7 @@ use codegraph_model::*;
 use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
 use crate::types::{Ty, Typed};
+use crate::unit::Decl;
 use crate::{FileId, TermId, Unit};
 
 impl Linker<'_> {
@@ -146,14 +147,33 @@ impl Linker<'_> {
         if let Some(module) = module {
             return Some(Found::new(What::Module(module)));
         }
-        for decl in unit.declared(import.scope, name) {
-            // An import cannot start from itself.
-            let itself = matches!(decl, crate::Decl::Import(i) if unit.facts.imports[i as usize].span == import.span);
-            if !itself && let Some(found) = self.declared_thing(unit, decl) {
-                return Some(found);
+        // In a function a path starts from what the module around has, too; never from a variable or a member.
+        let mut scope = import.scope;
+        while scope.is_some() {
+            let entry = *unit.scope(scope);
+            for decl in unit.declared(scope, name).filter(|_| entry.kind != ScopeKind::Type) {
+                // An import cannot start from itself.
+                let itself = matches!(decl, Decl::Import(i) if unit.facts.imports[i as usize].span == import.span);
+                let is_path = !itself && !matches!(decl, Decl::Binding(_));
+                if is_path && let Some(found) = self.declared_thing(unit, decl) {
+                    return Some(found);
+                }
+            }
+            scope = if entry.kind == ScopeKind::Module { ScopeId::NONE } else { entry.parent };
+        }
+        if let Some(found) = self.package_name(unit, name) {
+            return Some(found);
+        }
+        for &star in unit.stars() {
+            let own = &unit.facts.imports[star as usize];
+            if own.span != import.span
+                && unit.is_within(import.scope, own.scope)
+                && let Some(found) = self.star_member(unit, star, name)
+            {
+                return Some(found.by(How::Import));
             }
         }
-        self.package_name(unit, name).or_else(|| Some(self.outside(unit, name)))
+        Some(self.outside(unit, name))
     }
 
     /// A name that the project does not define.
