@@ -7,6 +7,7 @@ use codegraph_store::SymbolRow;
 use serde::Serialize;
 
 use crate::at::{Meaning, Pointed, Pointing, point, value_of_key};
+use crate::flow::{Declared, members_at};
 use crate::graph::Graph;
 use crate::lookup::{self, Wanted};
 use crate::reader::FileView;
@@ -132,7 +133,11 @@ impl Finder<'_, '_> {
                 self.answer.remarks.note(Note::NoFile { module: name.to_string() });
                 self.import(pointed)?;
             }
-            Meaning::Open(name) => self.candidates(*name, pointed)?,
+            Meaning::Open(name) => {
+                if !self.values(pointed)? {
+                    self.candidates(*name, pointed)?;
+                }
+            }
         }
         Ok(())
     }
@@ -189,6 +194,22 @@ impl Finder<'_, '_> {
         if !self.answer.external.contains(&path) {
             self.answer.external.push(path);
         }
+    }
+
+    /// What the values of the object have that a member is read from. Of several each is only one that may be meant.
+    fn values(&mut self, pointed: &Pointed) -> Result<bool> {
+        let found = members_at(self.graph, pointed.file, pointed.span)?;
+        let certainty = if found.len() == 1 { Certainty::Inferred } else { Certainty::Candidate };
+        let meant = Pointed { certainty, how: Some(How::Value), ..pointed.clone() };
+        for one in found.iter().take(MOST_CANDIDATES) {
+            let found = match *one {
+                Declared::Symbol(row) => of_symbol(self.graph.reader, row, &meant, &mut self.answer.remarks)?,
+                Declared::Key(file, at) => of_key(self.graph.reader, file, at, &meant, &mut self.answer.remarks)?,
+            };
+            self.push(found);
+        }
+        self.answer.total += found.len();
+        Ok(!found.is_empty())
     }
 
     /// All symbols that have the name, marked as what they are.
@@ -273,6 +294,25 @@ pub(crate) fn in_view(
     };
     view.check()?;
     Ok(definition)
+}
+
+/// A key of an object that has no name of its own.
+fn of_key(reader: &Reader, file: FileId, at: Span, pointed: &Pointed, remarks: &mut Remarks) -> Result<Definition> {
+    let view = reader.view_of(file)?;
+    let source = text_of(reader, &view, remarks);
+    let place = view.place(at);
+    Ok(Definition {
+        name: source.as_ref().map_or_else(String::new, |source| source.text(at).to_owned()),
+        kind: NameKind::Symbol(SymbolKind::Field),
+        file: view.record.path.clone(),
+        range: place,
+        full_range: place,
+        fqn: None,
+        symbol_id: None,
+        signature: source.as_ref().and_then(|source| local_head(&view, source, at)),
+        certainty: pointed.certainty,
+        how: pointed.how,
+    })
 }
 
 pub(crate) fn of_local(

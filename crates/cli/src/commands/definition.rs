@@ -9,8 +9,9 @@ use crate::output::{Outcome, print};
 
 /// Show where the name at a place is defined
 ///
-/// Local names and parameters too. Without a column, all names of the line. What nothing proves is listed by name and
-/// marked `?`.
+/// Local names and parameters too. Without a column, all names of the line. A member of which no type is known is looked
+/// for in the values that its object may be: one place is marked `~`, several are `?`. What nothing proves is listed by name
+/// and marked `?`.
 #[derive(Args)]
 #[command(aliases = ["def", "goto", "go-to-definition"])]
 pub(crate) struct Definition {

@@ -507,3 +507,25 @@ impl Shape for Circle { fn area(&self) -> u32 { 3 } }
     let data = project.json(&["callees", "sum"]);
     assert_eq!(data["dispatch"][0]["symbol"]["file"], "src/area.rs", "{data}");
 }
+
+#[test]
+fn a_member_is_defined_where_the_values_of_its_object_have_it() {
+    let js = "const held = { bar: 1 };\nclass K { m() {} static s() {} }\nfunction same(x) { return x; }\nsame(held).bar;\n\
+              same(new K()).m();\nfunction T(x) { this.field = x; }\nnew T({ baz: 5 }).field.baz;\nsame(K).m();\n\
+              function pass(o) { o.bar; }\npass(held);\npass({ bar: 2 });\n";
+    let py = "class K:\n    def m(self):\n        pass\n\n\ndef same(x):\n    return x\n\n\nsame(K()).m()\nkept = same(K())\nkept.m()\n";
+    let project = Project::new(&[("a.js", js), ("b.py", py)]);
+    let at = |place: &str| {
+        let found = project.json(&["definition", place])["definitions"].take();
+        let one = |one: &Value| (one["range"]["start_line"].as_u64(), one["certainty"].as_str().map(str::to_owned));
+        found.as_array().into_iter().flatten().map(one).collect::<Vec<_>>()
+    };
+    let sure = |line: u64| vec![(Some(line), Some("inferred".to_owned()))];
+    assert_eq!(at("a.js:4:11"), sure(1), "a function that gives back what it is given");
+    assert_eq!(at("a.js:5:14"), sure(2));
+    assert_eq!(at("a.js:7:24"), sure(7), "a key of a value that is passed on");
+    assert_eq!(at("b.py:10:10"), sure(2));
+    assert_eq!(at("b.py:12:5"), sure(2));
+    let maybe = at("a.js:9:21");
+    assert!(maybe.len() == 2 && maybe.iter().all(|(_, sure)| sure.as_deref() == Some("candidate")), "{maybe:?}");
+}

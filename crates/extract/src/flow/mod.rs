@@ -77,6 +77,8 @@ pub struct Part {
 pub struct Entry {
     pub key: Option<ExprNo>,
     pub value: ExprNo,
+    /// Where the key stands; nowhere if it is made for each item.
+    pub at: Span,
 }
 
 /// An argument of a call.

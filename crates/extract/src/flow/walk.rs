@@ -277,17 +277,17 @@ impl<'s> Walk<'s> {
                     let name = part.child_by_field_name(key);
                     let key = self.field(part, key);
                     let value = self.field(part, value);
-                    entries.push(Entry { key: Some(key), value });
+                    entries.push(Entry { key: Some(key), value, at: name.map_or(Span::default(), span) });
                     name.into_iter().for_each(|name| self.name_entry(name, value));
                 }
                 Some(Shape::Short) => {
                     let key = self.add(FlowExpr::Text(self.text(part).into()));
                     let value = self.value(part);
-                    entries.push(Entry { key: Some(key), value });
+                    entries.push(Entry { key: Some(key), value, at: span(part) });
                     self.name_entry(part, value);
                 }
                 Some(Shape::Spread | Shape::SpreadTable) => {
-                    entries.push(Entry { key: None, value: self.value(part) });
+                    entries.push(Entry { key: None, value: self.value(part), at: Span::default() });
                 }
                 Some(Shape::Function) => {
                     let name = part.child_by_field_name("name");
@@ -296,7 +296,11 @@ impl<'s> Walk<'s> {
                         None => self.add(FlowExpr::Text(key_text(name.map_or("", |name| self.text(name))))),
                     };
                     let outside = self.class.take();
-                    entries.push(Entry { key: Some(key), value: self.value(part) });
+                    entries.push(Entry {
+                        key: Some(key),
+                        value: self.value(part),
+                        at: name.map_or(Span::default(), span),
+                    });
                     self.class = outside;
                 }
                 _ => drop(self.value(part)),
@@ -329,7 +333,7 @@ impl<'s> Walk<'s> {
         if let Some(Shape::Pair { key, value }) = self.shape(body) {
             let key = self.field(body, key);
             let value = self.field(body, value);
-            return self.add(FlowExpr::Table(vec![Entry { key: Some(key), value }]));
+            return self.add(FlowExpr::Table(vec![Entry { key: Some(key), value, at: Span::default() }]));
         }
         let value = self.value(body);
         let each = self.add(FlowExpr::Either(vec![value]));

@@ -1,6 +1,6 @@
 //! Which files are read to follow values: all of a small project, else a bounded part around what is asked about.
 
-use codegraph_model::{FileId, RefKind};
+use codegraph_model::{FileId, RefKind, Span};
 use codegraph_store::SymbolRow;
 
 use crate::graph::{Graph, is_call};
@@ -11,6 +11,10 @@ use crate::{Result, vocabulary};
 const WHOLE_BYTES: u64 = 256_000;
 /// Files that are read for one question.
 pub(super) const MOST_FILES: usize = 32;
+/// Files that are read for what stands at one place: somebody is waiting at it.
+pub(super) const MOST_FILES_OF_PLACE: usize = 4;
+/// Files larger than this are not read for it.
+pub(super) const LARGEST_OF_PLACE: u64 = 64_000;
 /// Files that name something without proof of what it means, and users of a function, that are read.
 const MOST_OPEN: usize = 8;
 
@@ -23,17 +27,45 @@ pub(super) fn files_around(graph: &Graph<'_>, row: SymbolRow, of_callers: bool) 
     if !has_flow(graph, row.file)? {
         return Ok(Vec::new());
     }
-    let mut all = graph.reader.store.files()?;
-    all.retain(|file| vocabulary::language(&file.language).is_ok_and(|language| language.flow.is_some()));
-    if all.iter().map(|file| file.size).sum::<u64>() <= WHOLE_BYTES {
-        all.sort_by(|a, b| a.path.cmp(&b.path));
-        return Ok(all.into_iter().map(|file| file.id).collect());
+    if let Some(all) = all_files(graph)? {
+        return Ok(all);
     }
     let mut found = Part { graph, files: Vec::new() };
     match of_callers {
         true => found.leading_to(row)?,
         false => found.called_in(row)?,
     }
+    Ok(found.files)
+}
+
+/// The files of a project that is small enough to be followed as a whole.
+fn all_files(graph: &Graph<'_>) -> Result<Option<Vec<FileId>>> {
+    let mut all = graph.reader.store.files()?;
+    all.retain(|file| vocabulary::language(&file.language).is_ok_and(|language| language.flow.is_some()));
+    if all.iter().map(|file| file.size).sum::<u64>() > WHOLE_BYTES {
+        return Ok(None);
+    }
+    all.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(Some(all.into_iter().map(|file| file.id).collect()))
+}
+
+/// The files whose values matter for what stands at a place: its own, and those that give values to the function around it.
+pub(super) fn files_of_place(graph: &Graph<'_>, file: FileId, name: Span) -> Result<Vec<FileId>> {
+    if !has_flow(graph, file)? {
+        return Ok(Vec::new());
+    }
+    if let Some(all) = all_files(graph)? {
+        return Ok(all);
+    }
+    let mut found = Part { graph, files: Vec::new() };
+    found.add(file)?;
+    let linked = graph.file(file)?;
+    let reference = linked.stored.facts.refs.iter().find(|reference| reference.span == name);
+    if let Some(reference) = reference {
+        let user = linked.user(reference);
+        found.add_users(SymbolRow::new(file, user))?;
+    }
+    found.files.truncate(MOST_FILES_OF_PLACE / 2);
     Ok(found.files)
 }
 

@@ -137,7 +137,7 @@ fn linked_names(graph: &Graph<'_>, file: &LinkedFile, means: &mut FxHashMap<u32,
     Ok(())
 }
 
-fn named_symbol(file: &LinkedFile, name: Span) -> Option<SymbolId> {
+pub(super) fn named_symbol(file: &LinkedFile, name: Span) -> Option<SymbolId> {
     let symbols = file.stored.facts.symbols.iter().enumerate().skip(1);
     let mut named = symbols.filter(|(_, symbol)| !name.is_empty() && symbol.name_span == name);
     named.next().map(|(i, _)| SymbolId(i as u32))

@@ -6,6 +6,7 @@
 mod acts;
 mod build;
 mod calls;
+mod declared;
 mod files;
 mod load;
 mod members;
@@ -23,7 +24,8 @@ use rustc_hash::FxHashMap;
 
 use crate::Result;
 use crate::graph::{Graph, Site, is_call};
-use files::{MOST_FILES, files_around};
+pub(crate) use declared::Declared;
+use files::{LARGEST_OF_PLACE, MOST_FILES, MOST_FILES_OF_PLACE, files_around, files_of_place};
 use solve::Solver;
 use values::{Node, Value};
 
@@ -83,6 +85,20 @@ impl Flows {
         let inside = move |user: SymbolRow| user.file == row.file && file.is_inside(user.symbol, row.symbol);
         Ok(self.calls.iter().filter(move |call| inside(call.site.user)))
     }
+}
+
+/// Where a member may be declared whose name stands at a place: the values that its object may be say it.
+pub(crate) fn members_at(graph: &Graph<'_>, file: FileId, name: Span) -> Result<Vec<Declared>> {
+    let files = files_of_place(graph, file, name)?;
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    on_deep_stack(|| {
+        let mut solver = Solver::new(graph, files.len().max(MOST_FILES_OF_PLACE));
+        solver.largest = LARGEST_OF_PLACE;
+        solver.run(&files)?;
+        Ok(solver.declared_at(file, name))
+    })
 }
 
 fn follow(graph: &Graph<'_>, files: &[FileId]) -> Result<Flows> {

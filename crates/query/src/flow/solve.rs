@@ -50,6 +50,8 @@ pub(super) struct Solver<'g, 'r> {
     /// Files that values come from, and whether more may be read.
     pub(super) wanted: Vec<FileId>,
     pub(super) room: usize,
+    /// Larger files are not read.
+    pub(super) largest: u64,
     /// Who waits for the values of a variable of a file that is not read yet.
     pub(super) waiting: Vec<(Var, NodeNo)>,
     pub(super) moves: FxHashMap<Var, Vec<u32>>,
@@ -76,6 +78,7 @@ impl<'g, 'r> Solver<'g, 'r> {
             later: Vec::new(),
             wanted: Vec::new(),
             room,
+            largest: u64::MAX,
             waiting: Vec::new(),
             moves: FxHashMap::default(),
             members: FxHashMap::default(),
@@ -150,6 +153,9 @@ impl<'g, 'r> Solver<'g, 'r> {
 
     pub(super) fn read(&mut self, file: FileId) -> Result<()> {
         if self.files.contains_key(&file) || self.room == 0 {
+            return Ok(());
+        }
+        if self.graph.reader.record(file)?.size > self.largest {
             return Ok(());
         }
         let Some(loaded) = load(self.graph, &self.locals, file)? else { return Ok(()) };
