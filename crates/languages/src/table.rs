@@ -679,6 +679,10 @@ pub struct Language {
     pub doc_strings: bool,
     /// A type may be written as a string.
     pub quoted_types: bool,
+    /// The member of a type that lists the names of its others as texts; or empty.
+    pub member_list: &'static str,
+    /// What stands around a name in a text that is formatted with what has the name: `{x}`.
+    pub captures: &'static [(&'static str, &'static str)],
     /// Upper-case module and class variables are constants.
     pub upper_constants: bool,
     /// Decorators that change the kind of a function.
@@ -789,6 +793,11 @@ impl Language {
         rules.next_back().is_some_and(|rule| rule.act == Act::Comment)
     }
 
+    /// Whether a call may name the parameters that its arguments are for.
+    pub fn names_arguments(&self) -> bool {
+        self.rules.iter().flat_map(|list| list.iter()).any(|rule| rule.act == Act::KeywordArgument)
+    }
+
     /// What most languages have; tables override what differs.
     pub const DEFAULT: Language = Language {
         name: "",
@@ -823,6 +832,8 @@ impl Language {
         defines_derive: "",
         doc_strings: false,
         quoted_types: false,
+        member_list: "",
+        captures: &[],
         upper_constants: false,
         decorators: &[],
         calls: &[],

@@ -11,7 +11,7 @@ use crate::output::{Outcome, print};
 /// Give a symbol or a local name another name: shows the changes as a patch, makes them with --apply
 ///
 /// Done only where every use is proven and every name means afterwards what it meant before. Imports, re-exports, methods
-/// that stand for each other, declarations and definitions are included; strings and comments are never touched. A file
+/// that stand for each other, declarations and definitions are included; strings and comments are never touched, and what a string may mean by its name is refused. A file
 /// that is found by the name of its type is renamed with it.
 #[derive(Args)]
 pub(crate) struct Rename {

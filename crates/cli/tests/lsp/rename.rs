@@ -124,6 +124,44 @@ fn names_that_are_taken_captured_or_unproven_are_refused() {
 }
 
 #[test]
+fn a_parameter_that_several_methods_share_keeps_its_name() {
+    let text = "class Base:\n    def run(self, fast):\n        return fast\n\n\nclass Heir(Base):\n    def run(self, fast):\n        \
+                return not fast\n\n\ndef alone(fast):\n    return fast\n";
+    let project = Project::new(&[("a.py", text)]);
+    assert_eq!(reasons(&said(&project, &["a.py:2:18", "quick"])), ["may_override"], "Heir().run(fast=1) may be meant");
+    assert_eq!(reasons(&said(&project, &["a.py:11:10", "quick"])), [""; 0]);
+}
+
+#[test]
+fn names_that_texts_say_are_refused() {
+    let a = "import typing as t\n\nHandler = t.Callable[['State'], None]\n\n\nclass State:\n    __slots__ = ('order',)\n\n    \
+             def __init__(self):\n        self.order = []\n";
+    let project = Project::new(&[("a.py", a)]);
+    let answer = said(&project, &["a.State", "Situation"]);
+    assert_eq!((reasons(&answer), &answer["unproven"][0]["line_number"]), (vec!["unproven"], &json!(3)), "{answer:#}");
+    assert_eq!(reasons(&said(&project, &["a.py:10:13", "rank"])), ["unproven"], "a slot");
+    let text = "pub static LIMIT: u8 = 1;\npub fn f() {\n    let held = 2;\n    let other = 3;\n    \
+                println!(\"{LIMIT} {held:>4} other\", );\n    drop((held, other));\n}\n";
+    let project = Project::new(&[("src/lib.rs", text), ("Cargo.toml", "[package]\nname = \"x\"\n")]);
+    assert_eq!(reasons(&said(&project, &["LIMIT", "MOST"])), ["unproven"]);
+    assert_eq!(reasons(&said(&project, &["src/lib.rs:3:8", "kept"])), ["unproven"]);
+    assert_eq!(reasons(&said(&project, &["src/lib.rs:4:8", "rest"])), [""; 0], "that is a word in a text");
+}
+
+#[test]
+fn keys_of_values_that_go_elsewhere_are_refused_and_written_out() {
+    let text = "export function limit(inclusive: boolean, list: unknown[]) {\n  \
+                return send({ checks: [...list, { kind: 'min', inclusive }] })\n}\n\
+                declare function send(it: any): void\n";
+    let project = Project::new(&[("a.ts", text)]);
+    assert_eq!(reasons(&said(&project, &["a.ts:2:36", "sort"])), ["unproven"], "nobody knows who reads it");
+    let answer = said(&project, &["a.ts:1:22", "open"]);
+    assert_eq!(reasons(&answer), [""; 0], "{answer:#}");
+    let patch = answer["patch"].as_str().expect("a patch");
+    assert!(patch.contains("{ kind: 'min', inclusive: open }"), "{patch}");
+}
+
+#[test]
 fn what_something_outside_may_call_keeps_its_name() {
     let text = "import threading\n\n\nclass Worker(threading.Thread):\n    def run(self):\n        return 1\n";
     let project = Project::new(&[("a.py", text)]);

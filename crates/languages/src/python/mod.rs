@@ -43,6 +43,7 @@ pub(crate) static LANGUAGE: Language = Language {
     doc_prefixes: &["\u{0}"],
     doc_strings: true,
     quoted_types: true,
+    member_list: "__slots__",
     flow: Some(&flow::FLOW),
     calls: &[
         ("super", CallRole::Super),

@@ -25,6 +25,7 @@ pub(crate) static LANGUAGE: Language = Language {
     expand: Some(expand::expansions),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &[] },
+    captures: &[("{", "}"), ("{", ":")],
     called_by_name: &["main"],
     tests: Tests {
         runner: "cargo test",

@@ -81,7 +81,7 @@ fn rows_of(step: Vec<Relation>) -> impl Iterator<Item = SymbolRow> {
     })
 }
 
-fn heirs(graph: &Graph<'_>, start: SymbolRow) -> Result<Vec<SymbolRow>> {
+pub(crate) fn heirs(graph: &Graph<'_>, start: SymbolRow) -> Result<Vec<SymbolRow>> {
     let mut seen = FxHashSet::from_iter([start]);
     let (mut pending, mut found) = (vec![start], Vec::new());
     while let Some(at) = pending.pop() {

@@ -1,14 +1,16 @@
 //! Why a new name cannot be given: it is no name, it is taken, or the old one may be needed by something outside.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use codegraph_model::{FileId, RefKind, Span, Symbol, SymbolId, SymbolKind, Visibility};
+use codegraph_model::{BindingKind, FileId, RefKind, Span, Symbol, SymbolId, SymbolKind, Visibility};
 use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 
-use super::family::{Family, bare};
+use super::family::{Family, Sites, bare};
+use super::graph::nameless_types;
 use super::{Objection, Why};
-use crate::dispatch::{owner, reachable};
+use crate::dispatch::{overridden, owner, reachable};
+use crate::editor::heirs;
 use crate::graph::{Graph, LinkedFile};
 use crate::hierarchy::{bases_of, heirs_of};
 use crate::reader::FileView;
@@ -146,6 +148,57 @@ pub(super) fn may_override(graph: &Graph<'_>, family: &Family) -> Result<Option<
             return Ok(Some(
                 Objection::new(Why::MayOverride, message).at(&view.record.path, view.name_line(row.symbol)),
             ));
+        }
+    }
+    Ok(None)
+}
+
+/// A parameter of a method that others stand for: who calls it may name the parameter, and means that of all of them.
+pub(super) fn is_shared(graph: &Graph<'_>, family: &Family) -> Result<Option<Objection>> {
+    for (file, binding) in &family.locals {
+        let linked = graph.file(*file)?;
+        let facts = &linked.stored.facts;
+        let own = &facts.bindings[*binding as usize];
+        let method = SymbolRow::new(*file, facts.scopes[own.scope.index()].owner);
+        let record = graph.reader.record(*file)?;
+        let named = vocabulary::language(&record.language)?.names_arguments();
+        let is_parameter = named && own.kind == BindingKind::Param && method.symbol.is_some();
+        if is_parameter && (!overridden(graph, method)?.is_empty() || has_another(graph, method)?) {
+            let message = "other methods stand for the one that it is a parameter of, and have it too";
+            let line = facts.line_of(own.span.start);
+            return Ok(Some(Objection::new(Why::MayOverride, message).at(&record.path, line)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a type that is made of that of a method has something else of its name: a method, or a value in its place.
+fn has_another(graph: &Graph<'_>, method: SymbolRow) -> Result<bool> {
+    let Some(owner) = owner(graph, method)? else { return Ok(false) };
+    let own = graph.reader.outline(method.file)?;
+    let name = own.facts.symbols[method.symbol.index()].name.get().map(|name| own.term(name));
+    for heir in heirs(graph, owner)? {
+        let outline = graph.reader.outline(heir.file)?;
+        let name = name.and_then(|name| outline.str_id(name));
+        let mut members = outline.facts.symbols.iter().filter(|symbol| symbol.parent == heir.symbol);
+        if name.is_some_and(|name| members.any(|member| member.name == name)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A key of a value of which nothing in the project reads it: what the value is for is not known.
+pub(super) fn is_lone_key(graph: &Graph<'_>, family: &Family, sites: &Sites) -> Result<Option<Objection>> {
+    for (file, binding) in family.locals.iter().filter(|_| sites.values().map(BTreeSet::len).sum::<usize>() < 2) {
+        let linked = graph.file(*file)?;
+        let facts = &linked.stored.facts;
+        let own = &facts.bindings[*binding as usize];
+        if nameless_types(facts).contains(&own.scope) {
+            let message = "it is a key of a value, and nothing says what that is for";
+            let record = graph.reader.record(*file)?;
+            let line = facts.line_of(own.span.start);
+            return Ok(Some(Objection::new(Why::Unproven, message).at(&record.path, line)));
         }
     }
     Ok(None)

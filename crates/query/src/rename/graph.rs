@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use codegraph_live::{Locals, on_deep_stack};
-use codegraph_model::{FileId, SymbolId, SymbolKind, TermId};
+use codegraph_model::{FileFacts, FileId, RefKind, ScopeId, ScopeKind, SymbolId, SymbolKind, TermId};
 use codegraph_store::{LinkTarget, SymbolRow};
+use rustc_hash::FxHashSet;
 
 use super::family::Sites;
 use crate::Result;
@@ -32,6 +33,7 @@ impl Shape {
     pub(super) fn of(graph: &Graph<'_>, file: FileId) -> Result<Shape> {
         let linked = graph.file(file)?;
         let facts = &linked.stored.facts;
+        let nameless = nameless_types(facts);
         let mut targets = vec![Means::Nothing; facts.refs.len()];
         for bound in &linked.links.bound {
             targets[bound.reference.index()] = match linked.links.target(bound) {
@@ -42,11 +44,15 @@ impl Shape {
         for (reference, home, binding) in on_deep_stack(|| Locals::new(graph.reader.store()).of(file, &linked.links))? {
             targets[reference.index()] = Means::Local(home, binding);
         }
+        // A word that is key and value is first the key: so it is written out.
+        let mut order: Vec<usize> = (0..facts.refs.len()).collect();
+        order.sort_by_key(|i| (facts.refs[*i].span.start, facts.refs[*i].kind != RefKind::Write));
         Ok(Shape {
             symbols: facts.symbols.iter().map(|symbol| (plain(symbol.kind), symbol.parent)).collect(),
-            bindings: facts.bindings.len(),
-            targets,
-            places: facts.refs.iter().map(|reference| reference.span.start).collect(),
+            // A key that is written out is no new name of anything.
+            bindings: facts.bindings.iter().filter(|binding| !nameless.contains(&binding.scope)).count(),
+            targets: order.iter().map(|i| targets[*i].clone()).collect(),
+            places: order.iter().map(|i| facts.refs[*i].span.start).collect(),
         })
     }
 
@@ -61,6 +67,14 @@ impl Shape {
         let differs = self.targets.iter().zip(&later.targets).position(|(a, b)| a != b)?;
         Some(later.places.get(differs).copied())
     }
+}
+
+/// The scopes of values that have no type with a name: what is declared there is a key.
+pub(super) fn nameless_types(facts: &FileFacts) -> FxHashSet<ScopeId> {
+    let types = facts.scopes.iter().enumerate().filter(|(_, scope)| scope.kind == ScopeKind::Type);
+    let mut found: FxHashSet<ScopeId> = types.map(|(i, _)| ScopeId(i as u32)).collect();
+    facts.symbols.iter().for_each(|symbol| _ = found.remove(&symbol.inner));
+    found
 }
 
 /// Whether a variable is a constant may be a matter of how its name is written.

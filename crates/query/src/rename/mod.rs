@@ -25,7 +25,7 @@ use crate::graph::Graph;
 use crate::relation::SiteInfo;
 use crate::select::Unselected;
 use crate::symbol::Place;
-use crate::{Definition, Error, Reader, Remarks, Result, Selector};
+use crate::{Definition, Error, Reader, Remarks, Result, Selector, vocabulary};
 
 use family::Family;
 use graph::Shape;
@@ -210,13 +210,18 @@ fn plan(graph: &Graph<'_>, question: &Rename, family: &Family, answer: &mut Rena
         let stored = graph.reader.store().facts(*file)?;
         let linked = graph.file(*file)?;
         let short_literals = shorthand::is_known(graph, *file)?;
+        let short_words = shorthand::words(&source.bytes, vocabulary::language(&view.record.language)?);
         let double = |span: Span| {
             // Written out: the value stands behind its key.
             let before = source.text(Span::new(span.start.saturating_sub(16), span.start));
             let apart = before.trim_end().ends_with(':');
             let known = patch::double(&stored.facts, &linked.links, *file, family, span);
-            let short = || shorthand::literal(&stored.facts, &source.bytes, span).filter(|_| short_literals);
-            known.or_else(|| short().map(|_| if is_field { Ours::Key } else { Ours::Value })).filter(|_| !apart)
+            let short = || {
+                short_words.contains(&span.start)
+                    || short_literals && shorthand::literal(&stored.facts, &source.bytes, span).is_some()
+            };
+            let ours = if is_field { Ours::Key } else { Ours::Value };
+            known.or_else(|| short().then_some(ours)).filter(|_| !apart)
         };
         let changes = patch::changes(&view, &source, spans, family, &answer.new_name, double);
         if !changes.is_empty() {
@@ -230,7 +235,9 @@ fn plan(graph: &Graph<'_>, question: &Rename, family: &Family, answer: &mut Rena
     answer.files.sort_by(|a, b| a.file.cmp(&b.file));
     answer.refused.extend(collide::collisions(graph, family, &answer.new_name)?);
     answer.refused.extend(collide::may_override(graph, family)?.filter(|_| !question.leave_unproven));
+    answer.refused.extend(collide::is_shared(graph, family)?.filter(|_| !question.leave_unproven));
     answer.refused.extend(collide::is_fixed(graph, family)?);
+    answer.refused.extend(collide::is_lone_key(graph, family, &sites)?.filter(|_| !question.leave_unproven));
     answer.unproven = open::unproven(graph, family, &sites)?;
     answer.total_unproven = answer.unproven.len();
     if answer.total_unproven > 0 && !question.leave_unproven {

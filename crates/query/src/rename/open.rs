@@ -33,12 +33,22 @@ pub(super) fn unproven(graph: &Graph<'_>, family: &Family, sites: &Sites) -> Res
             found.extend(namesakes(graph, family, row, &mut describer)?);
         }
         found.extend(unread(graph, row, &mut describer)?);
+        let kind = graph.reader.outline(row.file)?.facts.symbols[row.symbol.index()].kind;
+        for file in sites.keys() {
+            found.extend(said(graph, *file, term_of(graph, row)?, Meant::Symbol(kind), &mut describer)?);
+        }
         if is_member(graph, row)? {
             found.extend(keys(graph, family, sites, row, &mut describer)?);
         }
     }
     for (file, binding) in &family.locals {
         found.extend(unread_locals(graph, *file, *binding, sites, &mut describer)?);
+        let linked = graph.file(*file)?;
+        let own = linked.stored.facts.bindings[*binding as usize];
+        if own.name.is_some() {
+            let scope = linked.stored.facts.scopes[own.scope.index()].span;
+            found.extend(said(graph, *file, linked.stored.term(own.name), Meant::Local(scope), &mut describer)?);
+        }
     }
     found.sort_by(|a, b| (&a.file, a.byte_start).cmp(&(&b.file, b.byte_start)));
     found.dedup_by(|a, b| (&a.file, a.byte_start) == (&b.file, b.byte_start));
@@ -104,6 +114,64 @@ fn unread(graph: &Graph<'_>, row: SymbolRow, describer: &mut Describer<'_, '_>) 
         for line in unread_lines(facts, name, &posting) {
             let start = facts.line_starts[line as usize - 1];
             found.push(describer.site(&open_site(posting.file, name, Span::new(start, start)))?);
+        }
+    }
+    Ok(found)
+}
+
+const QUOTES: &[(&str, &str)] = &[("\"", "\""), ("'", "'")];
+
+/// What a text may mean that says a name.
+#[derive(Clone, Copy)]
+enum Meant {
+    Symbol(SymbolKind),
+    /// Something local to a scope.
+    Local(Span),
+}
+
+/// Texts that say a name for what has it: one that is formatted with it, one that is the name of a type and nothing else, and
+/// one in the list of the members that a type has.
+fn said(
+    graph: &Graph<'_>,
+    file: FileId,
+    term: TermId,
+    meant: Meant,
+    describer: &mut Describer<'_, '_>,
+) -> Result<Vec<SiteInfo>> {
+    let view = graph.reader.view_of(file)?;
+    let language = vocabulary::language(&view.record.language)?;
+    let facts = view.facts();
+    let (scopes, quotes): (Vec<Span>, &[(&str, &str)]) = match meant {
+        Meant::Local(scope) => (vec![scope], &[]),
+        Meant::Symbol(kind) if language.quoted_types && kind.is_type() => (vec![Span::new(0, facts.length)], QUOTES),
+        Meant::Symbol(SymbolKind::InstanceVariable | SymbolKind::Field) if !language.member_list.is_empty() => {
+            let lists =
+                (0..facts.symbols.len() as u32).map(SymbolId).filter(|id| view.name(*id) == language.member_list);
+            (lists.map(|id| facts.symbols[id.index()].span).collect(), QUOTES)
+        }
+        Meant::Symbol(_) => (vec![Span::new(0, facts.length)], &[]),
+    };
+    let around: Vec<&(&str, &str)> = language.captures.iter().chain(quotes).collect();
+    let Some(name) = view.stored.str_id(term).filter(|_| !around.is_empty()) else { return Ok(Vec::new()) };
+    let (source, word) = (graph.reader.source(&view.record)?, graph.reader.store().text(term)?);
+    let starts = &facts.line_starts;
+    let mut found = Vec::new();
+    for posting in graph.reader.store().postings(term)?.iter().filter(|posting| posting.file == file) {
+        for line in posting.lines.iter().filter(|line| line.mask.has(TermMask::STRING)) {
+            let start = starts[line.line as usize - 1];
+            let end = starts.get(line.line as usize).copied().unwrap_or(facts.length);
+            if scopes.iter().all(|scope| end <= scope.start || scope.end <= start) {
+                continue;
+            }
+            let text = source.text(Span::new(start, end));
+            for (before, after) in &around {
+                let wanted = format!("{before}{word}{after}");
+                for (at, _) in text.match_indices(&wanted) {
+                    let from = start + (at + before.len()) as u32;
+                    let span = Span::new(from, from + word.len() as u32);
+                    found.push(describer.site(&open_site(file, name, span))?);
+                }
+            }
         }
     }
     Ok(found)

@@ -1,8 +1,11 @@
 //! A word that is a field and its value in a literal, where the facts know the value alone: `Point { x }`. Languages with
 //! impl blocks write it so; elsewhere such a list has values by their order.
 
+use codegraph_languages::Language;
+use codegraph_languages::flow::Shape;
 use codegraph_model::{FileFacts, FileId, RefId, RefKind, Span, SymbolKind, TermMask};
 use codegraph_store::{LinkTarget, SymbolRow};
+use rustc_hash::FxHashSet;
 
 use crate::graph::Graph;
 use crate::{Result, vocabulary};
@@ -38,6 +41,20 @@ pub(super) fn literal(facts: &FileFacts, text: &[u8], word: Span) -> Option<RefI
     let made = |kind: RefKind| matches!(kind, RefKind::Instantiation | RefKind::Call);
     let of = facts.refs.iter().position(|reference| reference.span.end == end && made(reference.kind))?;
     Some(RefId(of as u32))
+}
+
+/// Where the grammar says that a word is key and value of an object, whether or not anything is known of that.
+pub(super) fn words(text: &[u8], language: &'static Language) -> FxHashSet<u32> {
+    let shapes = language.flow.iter().flat_map(|flow| flow.shapes).flat_map(|shapes| shapes.iter());
+    let short: Vec<&str> = shapes.filter(|(_, shape)| *shape == Shape::Short).map(|(kind, _)| *kind).collect();
+    if short.is_empty() {
+        return FxHashSet::default();
+    }
+    codegraph_extract::ast(text, language)
+        .iter()
+        .filter(|node| short.contains(&node.kind))
+        .map(|node| node.start)
+        .collect()
 }
 
 /// Whether the language of a file has such literals.
