@@ -130,6 +130,10 @@ fn a_parameter_that_several_methods_share_keeps_its_name() {
     let project = Project::new(&[("a.py", text)]);
     assert_eq!(reasons(&said(&project, &["a.py:2:18", "quick"])), ["may_override"], "Heir().run(fast=1) may be meant");
     assert_eq!(reasons(&said(&project, &["a.py:11:10", "quick"])), [""; 0]);
+    let text = "from typing import overload\n\n\n@overload\ndef pick(x: int) -> int: ...\n@overload\ndef pick(x: str) -> str: ...\n\
+                def pick(x):\n    return x\n";
+    let project = Project::new(&[("a.py", text)]);
+    assert_eq!(reasons(&said(&project, &["a.py:8:9", "y"])), ["may_override"], "its stubs have it too");
 }
 
 #[test]

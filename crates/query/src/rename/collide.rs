@@ -161,10 +161,17 @@ pub(super) fn is_shared(graph: &Graph<'_>, family: &Family) -> Result<Option<Obj
         let own = &facts.bindings[*binding as usize];
         let method = SymbolRow::new(*file, facts.scopes[own.scope.index()].owner);
         let record = graph.reader.record(*file)?;
-        let named = vocabulary::language(&record.language)?.names_arguments();
-        let is_parameter = named && own.kind == BindingKind::Param && method.symbol.is_some();
-        if is_parameter && (!overridden(graph, method)?.is_empty() || has_another(graph, method)?) {
-            let message = "other methods stand for the one that it is a parameter of, and have it too";
+        let language = vocabulary::language(&record.language)?;
+        let is_parameter = language.names_arguments() && own.kind == BindingKind::Param && method.symbol.is_some();
+        if !is_parameter {
+            continue;
+        }
+        let symbol = &facts.symbols[method.symbol.index()];
+        let same = |other: &&Symbol| (other.scope, other.name, other.kind) == (symbol.scope, symbol.name, symbol.kind);
+        // Where names are not overloaded, several of one name say of one function how it is called.
+        let is_stub = !language.linking.overloads && facts.symbols.iter().filter(same).count() > 1;
+        if is_stub || !overridden(graph, method)?.is_empty() || has_another(graph, method)? {
+            let message = "other functions stand for the one that it is a parameter of, and have it too";
             let line = facts.line_of(own.span.start);
             return Ok(Some(Objection::new(Why::MayOverride, message).at(&record.path, line)));
         }
