@@ -154,8 +154,15 @@ impl Linker<'_> {
             for decl in unit.declared(scope, name).filter(|_| entry.kind != ScopeKind::Type) {
                 // An import cannot start from itself.
                 let itself = matches!(decl, Decl::Import(i) if unit.facts.imports[i as usize].span == import.span);
-                let is_path = !itself && !matches!(decl, Decl::Binding(_));
-                if is_path && let Some(found) = self.declared_thing(unit, decl) {
+                let leads_on = match decl {
+                    Decl::Symbol(symbol) => import.path.len() < 2 || may_be_prefix(unit.symbol(symbol).kind),
+                    Decl::Binding(_) => false,
+                    Decl::Import(_) => true,
+                };
+                if !itself
+                    && leads_on
+                    && let Some(found) = self.declared_thing(unit, decl)
+                {
                     return Some(found);
                 }
             }
@@ -360,4 +367,9 @@ pub fn joined(folder: &str, path: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
+}
+
+/// Whether a path goes on behind something of a kind: a function of that name is another thing.
+fn may_be_prefix(kind: SymbolKind) -> bool {
+    kind.is_type() || kind.is_module() || kind == SymbolKind::TypeAlias
 }
