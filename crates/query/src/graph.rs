@@ -60,8 +60,9 @@ impl LinkedFile {
     }
 }
 
-/// Files that are unpacked together: few enough to be kept until they were looked at.
+/// Files that are unpacked together, and about how much text they have: little enough to be kept until it was looked at.
 const AT_A_TIME: usize = 256;
+const BYTES_AT_A_TIME: u64 = 1 << 20;
 
 /// The links of a project.
 pub(crate) struct Graph<'r> {
@@ -133,14 +134,21 @@ impl<'r> Graph<'r> {
     pub(crate) fn uses_of(&self, row: SymbolRow) -> Result<Vec<Site>> {
         let mut sources = Vec::new();
         for file in self.users(row)? {
-            let path = self.reader.record(file)?.path.clone();
-            sources.push((self.reader.origin(&path)?.is_some(), path, file));
+            let record = self.reader.record(file)?;
+            sources.push((self.reader.origin(&record.path)?.is_some(), record.path.clone(), file, record.size));
         }
         sources.sort_unstable();
-        let files: Vec<FileId> = sources.into_iter().map(|(.., file)| file).collect();
         let (mut sites, target) = (Vec::new(), LinkTarget::Symbol(row));
-        for files in files.chunks(AT_A_TIME) {
-            for file in self.files(files)? {
+        let mut rest = sources.iter().map(|(.., file, size)| (*file, *size)).peekable();
+        while rest.peek().is_some() {
+            let (mut files, mut bytes) = (Vec::new(), 0);
+            while files.len() < AT_A_TIME
+                && let Some((file, size)) = rest.next_if(|(_, size)| bytes == 0 || bytes + size <= BYTES_AT_A_TIME)
+            {
+                files.push(file);
+                bytes += size;
+            }
+            for file in self.files(&files)? {
                 let Ok(place) = file.links.targets.binary_search(&target).or_else(|_| position(&file.links, &target))
                 else {
                     continue;
