@@ -1,5 +1,5 @@
 //! How values move through the syntax of a language: which nodes name, call, assign and return something, and which
-//! functions outside a project run what they are given. Read when a question asks where a function runs; not when a file
+//! functions outside a project run what they are given. Read when a question follows values; not when a file
 //! is indexed.
 
 /// What a node does with values. Words are the grammar's field names.

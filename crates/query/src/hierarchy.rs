@@ -255,6 +255,32 @@ fn implemented(graph: &Graph<'_>, block: SymbolRow, about: SymbolRow) -> Result<
     Ok(found)
 }
 
+/// Types that are gone through at most.
+const MOST_HEIRS: usize = 500;
+
+/// The types that are made of a type, and those that are made of them.
+pub(crate) fn all_heirs(graph: &Graph<'_>, start: SymbolRow) -> Result<Vec<SymbolRow>> {
+    let mut seen = FxHashSet::from_iter([start]);
+    let (mut pending, mut found) = (vec![start], Vec::new());
+    while let Some(at) = pending.pop() {
+        for row in rows_of(heirs_of(graph, at)?) {
+            if found.len() < MOST_HEIRS && seen.insert(row) {
+                found.push(row);
+                pending.push(row);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The symbols of the project at the end of a step.
+pub(crate) fn rows_of(step: Vec<Relation>) -> impl Iterator<Item = SymbolRow> {
+    step.into_iter().filter_map(|(target, ..)| match target {
+        LinkTarget::Symbol(row) => Some(row),
+        LinkTarget::External(_) => None,
+    })
+}
+
 /// The types that have a type as a base.
 pub(crate) fn heirs_of(graph: &Graph<'_>, row: SymbolRow) -> Result<Vec<Relation>> {
     let mut found = Vec::new();

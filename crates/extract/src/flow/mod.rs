@@ -1,6 +1,6 @@
 //! How values move in one file: what is assigned, passed, returned and called, as a list of expressions and moves.
 //!
-//! Made on demand, when a question asks where a function runs. Nothing of it is stored. The tables of
+//! Made on demand, when a question asks where a function runs or where a member is declared. Nothing of it is stored. The tables of
 //! `codegraph_languages::flow` say which nodes do what; no language is named here.
 
 mod define;

@@ -4,18 +4,14 @@
 use std::rc::Rc;
 
 use codegraph_model::{Certainty, SymbolKind};
-use codegraph_store::{LinkTarget, SymbolRow};
-use rustc_hash::FxHashSet;
+use codegraph_store::SymbolRow;
 
 use crate::at::{Meaning, Pointed, Pointing, point};
 use crate::definition::in_view;
 use crate::graph::Graph;
-use crate::hierarchy::{Relation, bases_of, heirs_of};
+use crate::hierarchy::{all_heirs, bases_of, heirs_of, rows_of};
 use crate::recent::Recent;
 use crate::{Definition, Reader, Result, Selector, dispatch};
-
-/// Types that are gone through at most.
-const MOST: usize = 500;
 
 /// Answers what implements the method or type that is meant.
 pub fn implementations(reader: &Reader, selector: &Selector) -> Result<Vec<Definition>> {
@@ -29,7 +25,7 @@ pub fn implementations(reader: &Reader, selector: &Selector) -> Result<Vec<Defin
             }
             // Used by everybody, and nobody's base.
             kind if kind.is_module() => {}
-            _ => rows.extend(heirs(&graph, row)?),
+            _ => rows.extend(all_heirs(&graph, row)?),
         }
     }
     described(&graph, rows)
@@ -72,25 +68,4 @@ pub(super) fn described(graph: &Graph<'_>, rows: impl IntoIterator<Item = Symbol
         in_view(&view, graph.source(row.file)?.as_deref(), row.symbol, &own)
     };
     rows.into_iter().map(one).collect()
-}
-
-fn rows_of(step: Vec<Relation>) -> impl Iterator<Item = SymbolRow> {
-    step.into_iter().filter_map(|(target, ..)| match target {
-        LinkTarget::Symbol(row) => Some(row),
-        LinkTarget::External(_) => None,
-    })
-}
-
-pub(crate) fn heirs(graph: &Graph<'_>, start: SymbolRow) -> Result<Vec<SymbolRow>> {
-    let mut seen = FxHashSet::from_iter([start]);
-    let (mut pending, mut found) = (vec![start], Vec::new());
-    while let Some(at) = pending.pop() {
-        for row in rows_of(heirs_of(graph, at)?) {
-            if found.len() < MOST && seen.insert(row) {
-                found.push(row);
-                pending.push(row);
-            }
-        }
-    }
-    Ok(found)
 }

@@ -16,7 +16,6 @@ pub use call_sites::{CallEnd, CallEnds, incoming_calls, outgoing_calls};
 pub use document_symbols::{DocumentSymbol, DocumentSymbols, document_symbols};
 pub use folds::{Fold, FoldKind, folds};
 pub use highlights::{Highlight, highlights};
-pub(crate) use implementations::heirs;
 pub use implementations::{implementations, item, relatives};
 pub use parameters::{Calling, parameters};
 pub use selections::selections;

@@ -13,6 +13,8 @@ use super::values::*;
 /// Values that one has its members from, one from the next.
 const MOST_PARENTS: usize = 8;
 
+const QUOTES: [char; 3] = ['"', '\'', '`'];
+
 /// Where a member is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Declared {
@@ -37,7 +39,7 @@ impl Solver<'_, '_> {
             for (file, at) in self.declared_by(value, &text) {
                 let one = match named_symbol(&self.files[&file].linked, at) {
                     Some(symbol) => Declared::Symbol(SymbolRow::new(file, symbol)),
-                    None => Declared::Key(file, at),
+                    None => Declared::Key(file, unquoted(&self.files[&file], at)),
                 };
                 if !found.contains(&one) {
                     found.push(one);
@@ -101,7 +103,7 @@ impl Solver<'_, '_> {
         files.sort_unstable();
         for file in files {
             let loaded = &self.files[&file];
-            let named = |at: &Span| !at.is_empty() && loaded.text(*at).trim_matches(['"', '\'', '`']) == name;
+            let named = |at: &Span| !at.is_empty() && loaded.text(*at).trim_matches(QUOTES) == name;
             let (own_class, of_type, own_table) = match self.sets.values[value as usize] {
                 Value::Class(class) if class.0 == file => (Some(class.1), true, None),
                 Value::Instance(class) if class.0 == file => (Some(class.1), false, None),
@@ -135,6 +137,14 @@ impl Solver<'_, '_> {
         found.dedup();
         found
     }
+}
+
+/// A key without its quotes.
+fn unquoted(file: &Loaded, at: Span) -> Span {
+    let text = file.text(at);
+    let inner = text.trim_matches(QUOTES);
+    let start = at.start + (text.len() - text.trim_start_matches(QUOTES).len()) as u32;
+    Span::new(start, start + inner.len() as u32)
 }
 
 /// Whether instances have nothing of what their type has for itself.

@@ -13,6 +13,8 @@ const WHOLE_BYTES: u64 = 256_000;
 pub(super) const MOST_FILES: usize = 32;
 /// Files that are read for what stands at one place: somebody is waiting at it.
 pub(super) const MOST_FILES_OF_PLACE: usize = 4;
+/// A project of at most so many bytes is followed as a whole for it.
+const WHOLE_BYTES_OF_PLACE: u64 = 96_000;
 /// Files larger than this are not read for it.
 pub(super) const LARGEST_OF_PLACE: u64 = 64_000;
 /// Files that name something without proof of what it means, and users of a function, that are read.
@@ -27,7 +29,7 @@ pub(super) fn files_around(graph: &Graph<'_>, row: SymbolRow, of_callers: bool) 
     if !has_flow(graph, row.file)? {
         return Ok(Vec::new());
     }
-    if let Some(all) = all_files(graph)? {
+    if let Some(all) = all_files(graph, WHOLE_BYTES)? {
         return Ok(all);
     }
     let mut found = Part { graph, files: Vec::new() };
@@ -38,11 +40,11 @@ pub(super) fn files_around(graph: &Graph<'_>, row: SymbolRow, of_callers: bool) 
     Ok(found.files)
 }
 
-/// The files of a project that is small enough to be followed as a whole.
-fn all_files(graph: &Graph<'_>) -> Result<Option<Vec<FileId>>> {
+/// The files of a project that has at most so many bytes: it is followed as a whole.
+fn all_files(graph: &Graph<'_>, most: u64) -> Result<Option<Vec<FileId>>> {
     let mut all = graph.reader.store.files()?;
     all.retain(|file| vocabulary::language(&file.language).is_ok_and(|language| language.flow.is_some()));
-    if all.iter().map(|file| file.size).sum::<u64>() > WHOLE_BYTES {
+    if all.iter().map(|file| file.size).sum::<u64>() > most {
         return Ok(None);
     }
     all.sort_by(|a, b| a.path.cmp(&b.path));
@@ -54,7 +56,7 @@ pub(super) fn files_of_place(graph: &Graph<'_>, file: FileId, name: Span) -> Res
     if !has_flow(graph, file)? {
         return Ok(Vec::new());
     }
-    if let Some(all) = all_files(graph)? {
+    if let Some(all) = all_files(graph, WHOLE_BYTES_OF_PLACE)? {
         return Ok(all);
     }
     let mut found = Part { graph, files: Vec::new() };

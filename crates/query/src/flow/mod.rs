@@ -1,4 +1,5 @@
-//! Where functions run that are values: passed, stored, returned, put into tables, wrapped by decorators.
+//! Where functions run that are values: passed, stored, returned, put into tables, wrapped by decorators; and where a member is
+//! declared that is read from an object of which values are all that is known.
 //!
 //! Asked on demand and never stored. Values are followed through the files of a project, or of a part of it that
 //! is bounded, as far as their ways are plain. What is found is inferred, never exact.

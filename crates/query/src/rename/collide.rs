@@ -10,9 +10,8 @@ use super::family::{Family, Sites, bare};
 use super::graph::nameless_types;
 use super::{Objection, Why};
 use crate::dispatch::{overridden, owner, reachable};
-use crate::editor::heirs;
 use crate::graph::{Graph, LinkedFile};
-use crate::hierarchy::{bases_of, heirs_of};
+use crate::hierarchy::{all_heirs, bases_of, heirs_of};
 use crate::reader::FileView;
 use crate::{Result, vocabulary};
 
@@ -184,7 +183,7 @@ fn has_another(graph: &Graph<'_>, method: SymbolRow) -> Result<bool> {
     let Some(owner) = owner(graph, method)? else { return Ok(false) };
     let own = graph.reader.outline(method.file)?;
     let name = own.facts.symbols[method.symbol.index()].name.get().map(|name| own.term(name));
-    for heir in heirs(graph, owner)? {
+    for heir in all_heirs(graph, owner)? {
         let outline = graph.reader.outline(heir.file)?;
         let name = name.and_then(|name| outline.str_id(name));
         let mut members = outline.facts.symbols.iter().filter(|symbol| symbol.parent == heir.symbol);
