@@ -12,19 +12,39 @@ use crate::overriding::{fits, takes_the_same};
 
 /// Types that are gone through at most.
 const MOST: usize = 2_000;
+/// Types above one, as a rule.
+const STEPS_UP: usize = 4;
 
 /// The methods that a call of this one may run instead: those of the types below that have the same name.
 pub(crate) fn implementations(graph: &Graph<'_>, method: SymbolRow) -> Result<Vec<SymbolRow>> {
     let Some(owner) = owner(graph, method)? else {
         return Ok(Vec::new());
     };
-    let heirs = reachable(graph, owner, heirs_of)?;
-    let mut found = members(graph, &heirs, method)?;
+    let mut found = below(graph, owner, method)?;
     retain(&mut found, |below| fits(graph, *below, method))?;
     if is_structural(graph, owner)? {
         found.extend(structural(graph, owner, method)?);
     }
     sort(graph, &mut found)?;
+    Ok(found)
+}
+
+/// The methods of the types below one that have the name of a method.
+fn below(graph: &Graph<'_>, owner: SymbolRow, method: SymbolRow) -> Result<Vec<SymbolRow>> {
+    let name = name_of(graph, method)?;
+    let language = crate::vocabulary::language(&graph.reader.record(owner.file)?.language)?;
+    // Everybody may be made of a type; where few have a method of this name, those are asked what they are made of, if that
+    // stands at the type.
+    let few = !language.linking.impl_blocks
+        && graph.reader.store.definers(name)?.len() * STEPS_UP < graph.users(owner)?.len();
+    if !few {
+        return members(graph, &reachable(graph, owner, heirs_of)?, method);
+    }
+    let mut found = same_name(graph, name)?;
+    retain(&mut found, |candidate| match self::owner(graph, *candidate)? {
+        Some(around) if around != owner => Ok(reachable(graph, around, bases_of)?.contains(&owner)),
+        _ => Ok(false),
+    })?;
     Ok(found)
 }
 

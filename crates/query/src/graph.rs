@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use codegraph_model::{Certainty, FileId, How, RefKind, Reference, SymbolId};
-use codegraph_store::{BoundRef, FileLinks, LinkTarget, Stored, SymbolRow};
+use codegraph_store::{BoundRef, FileLinks, LinkTarget, Stored, SymbolRow, SymbolUse};
 
 use crate::recent::Recent;
 use crate::source::Source;
+use crate::symbol::Place;
 use crate::{Reader, Result};
 
 /// A file with what its references mean. Expressions and notes are empty.
@@ -24,6 +25,8 @@ pub(crate) struct Site {
     pub(crate) reference: Reference,
     pub(crate) certainty: Certainty,
     pub(crate) how: How,
+    /// Where that is in lines, if it was unpacked together.
+    pub(crate) place: Option<Place>,
 }
 
 /// A use of something by a symbol.
@@ -45,7 +48,7 @@ impl LinkedFile {
         let mut reference = self.stored.facts.refs[bound.reference.index()];
         reference.kind = bound.kind(&reference);
         let user = SymbolRow::new(self.id, self.user(&reference));
-        Site { user, reference, certainty: bound.certainty, how: bound.how }
+        Site { user, reference, certainty: bound.certainty, how: bound.how, place: None }
     }
 
     /// Whether a symbol is another one or inside it.
@@ -60,9 +63,10 @@ impl LinkedFile {
     }
 }
 
-/// Files that are unpacked together, and about how much text they have: little enough to be kept until it was looked at.
-const AT_A_TIME: usize = 256;
-const BYTES_AT_A_TIME: u64 = 1 << 20;
+/// Users of a symbol that are unpacked whole, so that the next question finds them; of more, only the uses are read.
+const FEW: usize = 16;
+/// Files that are read together.
+const AT_A_TIME: usize = 1024;
 
 /// The links of a project.
 pub(crate) struct Graph<'r> {
@@ -96,19 +100,6 @@ impl<'r> Graph<'r> {
         self.linked(id, self.reader.store.uses(id)?)
     }
 
-    /// The same for many, in their order.
-    fn files(&self, ids: &[FileId]) -> Result<Vec<Arc<LinkedFile>>> {
-        let mut files: Vec<Option<Arc<LinkedFile>>> = ids.iter().map(|id| self.reader.kept().linked(*id)).collect();
-        let missing: Vec<FileId> =
-            ids.iter().zip(&files).filter(|(_, known)| known.is_none()).map(|(id, _)| *id).collect();
-        let mut read = self.reader.store.many_uses(&missing)?.into_iter();
-        for (id, file) in ids.iter().zip(&mut files).filter(|(_, file)| file.is_none()) {
-            self.reader.go_on()?;
-            *file = Some(self.linked(*id, read.next().expect("one for each"))?);
-        }
-        Ok(files.into_iter().flatten().collect())
-    }
-
     fn linked(&self, id: FileId, stored: Stored) -> Result<Arc<LinkedFile>> {
         let (stored, links) = (Arc::new(stored), self.reader.store.links(id)?);
         if links.bound.last().is_some_and(|bound| bound.reference.index() >= stored.facts.refs.len()) {
@@ -135,27 +126,24 @@ impl<'r> Graph<'r> {
         let mut sources = Vec::new();
         for file in self.users(row)? {
             let record = self.reader.record(file)?;
-            sources.push((self.reader.origin(&record.path)?.is_some(), record.path.clone(), file, record.size));
+            sources.push((self.reader.origin(&record.path)?.is_some(), record.path.clone(), file));
         }
         sources.sort_unstable();
-        let (mut sites, target) = (Vec::new(), LinkTarget::Symbol(row));
-        let mut rest = sources.iter().map(|(.., file, size)| (*file, *size)).peekable();
-        while rest.peek().is_some() {
-            let (mut files, mut bytes) = (Vec::new(), 0);
-            while files.len() < AT_A_TIME
-                && let Some((file, size)) = rest.next_if(|(_, size)| bytes == 0 || bytes + size <= BYTES_AT_A_TIME)
-            {
-                files.push(file);
-                bytes += size;
-            }
-            for file in self.files(&files)? {
-                let Ok(place) = file.links.targets.binary_search(&target).or_else(|_| position(&file.links, &target))
-                else {
-                    continue;
-                };
-                let bound = file.links.bound.iter().filter(|bound| bound.target as usize == place);
+        let sources: Vec<FileId> = sources.into_iter().map(|(.., file)| file).collect();
+        let mut sites = Vec::new();
+        if sources.len() <= FEW {
+            let target = LinkTarget::Symbol(row);
+            for file in sources {
+                let file = self.file(file)?;
+                let place = file.links.targets.binary_search(&target).or_else(|_| position(&file.links, &target));
+                let bound = file.links.bound.iter().filter(|bound| Ok(bound.target as usize) == place);
                 sites.extend(bound.map(|bound| file.site(bound)));
             }
+            return Ok(sites);
+        }
+        for files in sources.chunks(AT_A_TIME) {
+            self.reader.go_on()?;
+            sites.extend(self.reader.store.uses_in(row, files)?.iter().map(site));
         }
         Ok(sites)
     }
@@ -196,6 +184,13 @@ impl<'r> Graph<'r> {
         }
         Ok(SymbolRow::new(row.file, at))
     }
+}
+
+fn site(one: &SymbolUse) -> Site {
+    let SymbolUse { start: (start_line, start_col), end: (end_line, end_col), reference, even, .. } = *one;
+    let (byte_start, byte_end) = (reference.span.start, reference.span.end);
+    let place = Some(Place { byte_start, byte_end, start_line, start_col, end_line, end_col, even });
+    Site { user: SymbolRow::new(one.file, one.user), reference, certainty: one.certainty, how: one.how, place }
 }
 
 /// Targets are sorted by slot, which is not the order of symbols once a file has changed.

@@ -28,6 +28,8 @@ pub struct Reader {
     linked: Vec<Reader>,
     link_notes: Vec<Note>,
     records: RefCell<FxHashMap<FileId, Arc<FileRecord>>>,
+    /// Paths that were asked for by an editor, which asks for all that it has open at every question.
+    open: RefCell<FxHashMap<String, Option<Arc<FileRecord>>>>,
     kept: RefCell<Kept>,
     unread: Option<Arc<Unread>>,
     vocabulary: OnceCell<Vocabulary>,
@@ -57,6 +59,7 @@ impl Reader {
             linked: Vec::new(),
             link_notes: Vec::new(),
             records: RefCell::default(),
+            open: RefCell::default(),
             kept: RefCell::default(),
             unread: None,
             vocabulary: OnceCell::new(),
@@ -217,6 +220,16 @@ impl Reader {
         let record = Arc::new(found);
         self.records.borrow_mut().insert(id, record.clone());
         Ok(record)
+    }
+
+    /// The same for the path of a file that an editor has open; none if it is not in the index.
+    pub fn record_of_open(&self, path: &str) -> Result<Option<Arc<FileRecord>>> {
+        if let Some(known) = self.open.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        let found = self.store.file_by_path(path)?.map(Arc::new);
+        self.open.borrow_mut().insert(path.to_owned(), found.clone());
+        Ok(found)
     }
 
     /// Reads the paths of all files, once: less work than a record for each of many files.

@@ -135,8 +135,11 @@ pub fn reference_places(reader: &Reader, selector: &Selector, most: usize) -> Re
     let mut describer = Describer::new(&graph);
     let mut uses = Vec::with_capacity(sites.len().min(most));
     for site in sites.iter().take(most) {
-        let view = describer.view(site.user)?;
-        uses.push((Arc::clone(&view.record), view.place(site.reference.span)));
+        let place = match site.place {
+            Some(place) => place,
+            None => describer.view(site.user)?.place(site.reference.span),
+        };
+        uses.push((reader.record(site.user.file)?, place));
     }
     Ok(Some(ReferencePlaces { definition: answer.definition, uses }))
 }
@@ -243,7 +246,7 @@ fn uses_in(graph: &Graph<'_>, user: FileId, file: FileId, binding: u32) -> Resul
     let site = |link: &codegraph_resolve::Link| {
         let reference = linked.stored.facts.refs[link.reference.index()];
         let user = SymbolRow::new(user, linked.user(&reference));
-        Site { user, reference, certainty: link.certainty, how: link.how }
+        Site { user, reference, certainty: link.certainty, how: link.how, place: None }
     };
     Ok(meant.map(site).collect())
 }
@@ -260,7 +263,10 @@ fn fill(
     for site in question.window.of(kept).iter().filter(|_| !question.candidates) {
         let info = describer.site(site)?;
         answer.references.push(Occurrence {
-            range: describer.view(site.user)?.place(site.reference.span),
+            range: match site.place {
+                Some(place) => place,
+                None => describer.view(site.user)?.place(site.reference.span),
+            },
             file: info.file,
             kind: info.kind,
             user_name: if info.user.kind.is_module() { String::new() } else { info.user.name },

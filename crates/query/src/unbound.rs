@@ -349,7 +349,7 @@ fn named(
 
 /// A site that only a name leads to.
 pub(crate) fn candidate(user: SymbolRow, reference: Reference) -> Site {
-    Site { user, reference, certainty: Certainty::Candidate, how: How::Name }
+    Site { user, reference, certainty: Certainty::Candidate, how: How::Name, place: None }
 }
 
 /// Whether a function can be called with so many arguments.

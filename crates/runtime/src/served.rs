@@ -271,7 +271,7 @@ impl Session<'_> {
     fn prepared(mut self, request: &Request) -> anyhow::Result<Self> {
         if !request.overlay.is_empty() {
             let mut unsaved = self.served.unsaved();
-            let differing = unsaved.differing(self.store(), &request.overlay)?;
+            let differing = unsaved.differing(&self, &request.overlay)?;
             if !differing.is_empty() {
                 unsaved.reader(&self.project, differing)?;
                 self.unsaved = Some(unsaved);

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use codegraph_index::{Base, Project, is_source, overlaid, overlaid_again};
 use codegraph_model::Overlay;
 use codegraph_query::{Cancel, Reader};
-use codegraph_store::Store;
 use sha2::{Digest, Sha256};
 
 use crate::served::identity;
@@ -32,12 +31,12 @@ struct KeptOverlay {
 
 impl Unsaved {
     /// Those texts that are not what was indexed; files that are never indexed do not count.
-    pub(crate) fn differing(&mut self, store: &Store, overlay: &Overlay) -> codegraph_store::Result<Overlay> {
+    pub(crate) fn differing(&mut self, reader: &Reader, overlay: &Overlay) -> codegraph_query::Result<Overlay> {
         let mut differing = Overlay::default();
         self.hashes.retain(|path, _| overlay.get(path).is_some());
         for path in overlay.paths() {
             let text = overlay.get(path).expect("one of its paths");
-            let known = store.file_by_path(path)?;
+            let known = reader.record_of_open(path)?;
             let same = match &known {
                 Some(record) => record.size == text.len() as u64 && record.hash == self.hash(path, text),
                 None => !is_source(path),

@@ -5,7 +5,7 @@ use codegraph_model::{
     ScopeId, ScopeKind, Span, StrId, Symbol, SymbolId, Tie,
 };
 
-use crate::outline::{rank, read_name};
+use crate::outline::{Ground, rank, read_name};
 use crate::wire::{In, Out, add_zigzag};
 use crate::{Result, Stored};
 
@@ -69,7 +69,8 @@ const fn operands(op: ExprOp) -> (Operand, Operand) {
 /// Packs everything that is not in the outline.
 pub(crate) fn write(facts: &FileFacts, ranks: &[u32]) -> Vec<u8> {
     let mut out = Out { bytes: Vec::with_capacity(1024 + facts.refs.len() * 8 + facts.exprs.len() * 3) };
-    let mut lengths = Lengths::new(&facts.symbols, ranks.len(), |name| rank(ranks, name));
+    let named = facts.symbols.iter().map(|symbol| (rank(ranks, symbol.name), length(symbol.name_span)));
+    let mut lengths = Lengths::new(named, ranks.len());
     write_scopes(&mut out, &facts.scopes, &facts.symbols);
     write_refs(&mut out, &facts.refs, ranks, &mut lengths);
     write_bindings(&mut out, &facts.bindings, ranks, &mut lengths);
@@ -84,7 +85,7 @@ pub(crate) fn read(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     let mut input = In::new(bytes);
     let names = stored.names.len();
     let facts = &mut stored.facts;
-    let mut lengths = Lengths::new(&facts.symbols, names, |name| name.0);
+    let mut lengths = Lengths::of(&facts.symbols, names);
     facts.scopes = read_scopes(&mut input, &facts.symbols);
     facts.refs = read_refs(&mut input, names, &mut lengths);
     facts.bindings = read_bindings(&mut input, names, &mut lengths);
@@ -99,12 +100,24 @@ pub(crate) fn read_uses(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     let mut input = In::new(bytes);
     let names = stored.names.len();
     let facts = &mut stored.facts;
-    let mut lengths = Lengths::new(&facts.symbols, names, |name| name.0);
+    let mut lengths = Lengths::of(&facts.symbols, names);
     facts.scopes = read_scopes(&mut input, &facts.symbols);
     facts.refs = read_refs(&mut input, names, &mut lengths);
     facts.bindings = read_bindings(&mut input, names, &mut lengths);
     facts.imports = read_imports(&mut input, names);
     input.check("body")
+}
+
+/// Unpacks the scopes, without where they are, and the references.
+pub(crate) fn read_references(bytes: &[u8], ground: &Ground) -> Result<(Vec<Scope>, Vec<Reference>)> {
+    let mut input = In::new(bytes);
+    let openers = |count| openers(ground.symbols.iter().map(|(.., inner)| *inner), count);
+    let (scopes, _) = read_owners(&mut input, openers);
+    input.skip(2 * scopes.len());
+    let named = ground.symbols.iter().map(|(name, length, _)| (name.0, *length));
+    let refs = read_refs(&mut input, ground.names, &mut Lengths::new(named, ground.names));
+    input.check("body")?;
+    Ok((scopes, refs))
 }
 
 fn write_scopes(out: &mut Out, scopes: &[Scope], symbols: &[Symbol]) {
@@ -115,7 +128,7 @@ fn write_scopes(out: &mut Out, scopes: &[Scope], symbols: &[Symbol]) {
     for (index, s) in scopes.iter().enumerate() {
         out.optional_near(s.parent.0, index as u32);
     }
-    let openers = openers(symbols, scopes.len());
+    let openers = openers(symbols.iter().map(|symbol| symbol.inner), scopes.len());
     for (index, s) in scopes.iter().enumerate() {
         out.optional_near(s.owner.0, usual_owner(scopes, index, &openers));
     }
@@ -129,19 +142,8 @@ fn write_scopes(out: &mut Out, scopes: &[Scope], symbols: &[Symbol]) {
 }
 
 fn read_scopes(input: &mut In<'_>, symbols: &[Symbol]) -> Vec<Scope> {
-    let count = input.count();
-    let blank = Scope { kind: ScopeKind::Module, parent: ScopeId::NONE, owner: SymbolId::NONE, span: Span::default() };
-    let mut scopes = vec![blank; count];
-    for s in &mut scopes {
-        s.kind = ScopeKind::read(input);
-    }
-    for (index, s) in scopes.iter_mut().enumerate() {
-        s.parent = ScopeId(input.optional_near(index as u32));
-    }
-    let openers = openers(symbols, count);
-    for index in 0..count {
-        scopes[index].owner = SymbolId(input.optional_near(usual_owner(&scopes, index, &openers)));
-    }
+    let openers = |count| openers(symbols.iter().map(|symbol| symbol.inner), count);
+    let (mut scopes, openers) = read_owners(input, openers);
     let mut last = Span::default();
     for (s, opener) in scopes.iter_mut().zip(openers) {
         let usual = usual_span(symbols, opener, last);
@@ -152,11 +154,29 @@ fn read_scopes(input: &mut In<'_>, symbols: &[Symbol]) -> Vec<Scope> {
     scopes
 }
 
-/// The symbol that opens each scope.
-fn openers(symbols: &[Symbol], scopes: usize) -> Vec<SymbolId> {
+/// The scopes without where they are, and the symbols that open them.
+fn read_owners(input: &mut In<'_>, openers: impl Fn(usize) -> Vec<SymbolId>) -> (Vec<Scope>, Vec<SymbolId>) {
+    let count = input.count();
+    let blank = Scope { kind: ScopeKind::Module, parent: ScopeId::NONE, owner: SymbolId::NONE, span: Span::default() };
+    let mut scopes = vec![blank; count];
+    for s in &mut scopes {
+        s.kind = ScopeKind::read(input);
+    }
+    for (index, s) in scopes.iter_mut().enumerate() {
+        s.parent = ScopeId(input.optional_near(index as u32));
+    }
+    let openers = openers(count);
+    for index in 0..count {
+        scopes[index].owner = SymbolId(input.optional_near(usual_owner(&scopes, index, &openers)));
+    }
+    (scopes, openers)
+}
+
+/// The symbol that opens each scope, from the scopes that symbols open.
+fn openers(inner: impl Iterator<Item = ScopeId>, scopes: usize) -> Vec<SymbolId> {
     let mut openers = vec![SymbolId::NONE; scopes];
-    for (index, symbol) in symbols.iter().enumerate() {
-        if let Some(opener) = openers.get_mut(symbol.inner.index()) {
+    for (index, inner) in inner.enumerate() {
+        if let Some(opener) = openers.get_mut(inner.index()) {
             *opener = SymbolId(index as u32);
         }
     }
@@ -181,13 +201,15 @@ fn usual_span(symbols: &[Symbol], opener: SymbolId, last: Span) -> Span {
 struct Lengths(Vec<u32>);
 
 impl Lengths {
-    /// The names of symbols are known from the outline.
-    fn new(symbols: &[Symbol], names: usize, rank: impl Fn(StrId) -> u32) -> Lengths {
+    /// The names of symbols are known from the outline: the rank and the length of each.
+    fn new(symbols: impl Iterator<Item = (u32, u32)>, names: usize) -> Lengths {
         let mut lengths = Lengths(vec![0; names + 1]);
-        for symbol in symbols {
-            *lengths.slot(rank(symbol.name)) = length(symbol.name_span);
-        }
+        symbols.for_each(|(rank, length)| *lengths.slot(rank) = length);
         lengths
+    }
+
+    fn of(symbols: &[Symbol], names: usize) -> Lengths {
+        Lengths::new(symbols.iter().map(|symbol| (symbol.name.0, length(symbol.name_span))), names)
     }
 
     fn slot(&mut self, rank: u32) -> &mut u32 {

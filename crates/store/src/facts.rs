@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 
 use crate::neighbours::{FULL, Frames, Parts, Table, cut, part};
 use crate::wire::{self, Frame};
@@ -46,9 +45,6 @@ pub(crate) fn insert(db: &Connection, file: FileId, facts: &PackedFacts) -> Resu
     if facts.place == 0 { FACTS.insert(db, file, &facts.row) } else { Ok(()) }
 }
 
-/// Rows from which on it is worth to wake other threads.
-const WORTH_THREADS: usize = 4;
-
 /// Unpacks a body, or a part of it, into facts whose outline is there.
 pub(crate) type ReadBody = fn(&[u8], &mut Stored) -> Result<()>;
 
@@ -68,51 +64,5 @@ impl Store {
             Ok(stored)
         });
         found?.ok_or_else(|| Error::packed("facts: a file is missing"))
-    }
-
-    /// Outlines and bodies without expressions and notes, in the order of the files, unpacked on all cores. Neighbours that
-    /// follow each other are read once.
-    pub fn many_uses(&self, files: &[FileId]) -> Result<Vec<Stored>> {
-        let missing = || Error::packed("facts: a file is missing");
-        let mut rows: Vec<(u32, PackedRow)> = Vec::new();
-        for file in files {
-            let first = FACTS.find(&self.db, *file, "NULL", |first, _| Ok(first))?.ok_or_else(missing)?;
-            if rows.last().is_none_or(|(last, _)| *last != first) {
-                let blob = |row: &Row<'_>, at| row.get(at).map_err(|_| Error::packed("facts"));
-                let read = |_, row: &Row<'_>| Ok([blob(row, 1)?, blob(row, 2)?]);
-                let frames = FACTS.find(&self.db, *file, "outlines, bodies", read)?.ok_or_else(missing)?;
-                rows.push((first, PackedRow { frames, places: Vec::new() }));
-            }
-            let (first, row) = rows.last_mut().expect("pushed above");
-            row.places.push((file.0 - *first) as usize);
-        }
-        let uses = |(_, row): &(u32, PackedRow)| row.uses();
-        let unpacked: Vec<Vec<Stored>> = match rows.len() < WORTH_THREADS {
-            true => rows.iter().map(uses).collect::<Result<_>>()?,
-            false => rows.par_iter().map(uses).collect::<Result<_>>()?,
-        };
-        let mut all: Vec<Stored> = unpacked.into_iter().flatten().collect();
-        for (file, stored) in files.iter().zip(&mut all) {
-            stored.ordinals = self.ordinals(*file)?;
-        }
-        Ok(all)
-    }
-}
-
-/// A row as it is stored, and the places of the files in it that are wanted.
-struct PackedRow {
-    frames: Frames<2>,
-    places: Vec<usize>,
-}
-
-impl PackedRow {
-    fn uses(&self) -> Result<Vec<Stored>> {
-        let (outlines, bodies) = (wire::frame(&self.frames[0], "outline")?, wire::frame(&self.frames[1], "body")?);
-        let one = |place: &usize| {
-            let mut stored = outline::read(part(&outlines, *place)?)?;
-            body::read_uses(part(&bodies, *place)?, &mut stored)?;
-            Ok(stored)
-        };
-        self.places.iter().map(one).collect()
     }
 }

@@ -104,6 +104,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod update;
+mod users;
 mod vocabulary;
 mod walk;
 mod wire;
@@ -130,5 +131,6 @@ pub use start::start_from;
 pub use store::{Access, Snapshot, Store, SymbolTexts, kept_dependencies};
 pub use stored::{LineClass, Stored};
 pub use update::{Change, Update};
+pub use users::SymbolUse;
 pub use vocabulary::Vocabulary;
 pub use walk::WalkedFile;

@@ -25,6 +25,14 @@ pub(crate) type Frames<const N: usize> = [Vec<u8>; N];
 /// A table of rows that files share: the first file, then the frames.
 pub(crate) struct Table<const N: usize>(pub(crate) &'static str);
 
+/// A row that some files are in.
+pub(crate) struct SharedRow<const N: usize> {
+    pub(crate) first: u32,
+    pub(crate) frames: Frames<N>,
+    /// Which of the files that were asked for.
+    pub(crate) files: Range<usize>,
+}
+
 impl<const N: usize> Table<N> {
     /// Packs the data of neighbouring files.
     pub(crate) fn pack(&self, files: &[Parts<N>]) -> Frames<N> {
@@ -65,6 +73,32 @@ impl<const N: usize> Table<N> {
             Some(row) => Ok(Some(read(row.get(0)?, row)?)),
             None => Ok(None),
         }
+    }
+
+    /// The rows that files are in, with their packed columns and which of the files they are of: neighbours that follow each
+    /// other share one. There is none for a file that comes before all of them.
+    pub(crate) fn rows(&self, db: &Connection, columns: &str, files: &[FileId]) -> Result<Vec<SharedRow<N>>> {
+        let after = format!("SELECT first FROM {} WHERE first > ?1 ORDER BY first LIMIT 1", self.0);
+        let mut after = db.prepare_cached(&after)?;
+        let mut rows: Vec<SharedRow<N>> = Vec::new();
+        let mut next = 0;
+        for (index, file) in files.iter().enumerate() {
+            match rows.last_mut() {
+                Some(row) if (row.first..next).contains(&file.0) => row.files.end = index + 1,
+                _ => {
+                    let found = self.find(db, *file, columns, |first, row| {
+                        let mut frames = [const { Vec::new() }; N];
+                        for (part, frame) in frames.iter_mut().enumerate() {
+                            *frame = row.get(part + 1).map_err(|_| Error::packed(self.0))?;
+                        }
+                        Ok(SharedRow { first, frames, files: index..index + 1 })
+                    })?;
+                    rows.extend(found);
+                    next = after.query_row([file.0], |row| row.get(0)).optional()?.unwrap_or(u32::MAX);
+                }
+            }
+        }
+        Ok(rows)
     }
 
     /// Writes the row from a file on.

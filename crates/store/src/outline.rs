@@ -187,6 +187,57 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Stored> {
     Ok(stored)
 }
 
+/// What the places of uses need of an outline: the lines, and of each symbol its name, how long that is, and its scope.
+#[derive(Default)]
+pub(crate) struct Ground {
+    pub(crate) names: usize,
+    pub(crate) lines: FileFacts,
+    pub(crate) symbols: Vec<(StrId, u32, ScopeId)>,
+}
+
+/// Unpacks that, and passes over the rest.
+pub(crate) fn read_ground(bytes: &[u8]) -> Result<Ground> {
+    let mut input = In::new(bytes);
+    let mut ground = Ground { names: input.count(), ..Ground::default() };
+    input.skip(ground.names);
+    input.take(ground.names);
+    let (mut classes, lines) = (0, read_starts(&mut input, &mut ground.lines));
+    if lines == 0 {
+        input.fail();
+    }
+    while classes < lines && !input.is_empty() {
+        classes += (input.number() >> 2) as usize;
+    }
+    let runs = input.count();
+    input.skip(2 * runs);
+    input.span(0);
+    input.optional();
+    input.byte();
+    let problems = input.count();
+    input.skip(problems);
+    let count = input.count();
+    input.take(count);
+    input.take(count);
+    ground.symbols = (0..count).map(|_| (read_name(&mut input, ground.names), 0, ScopeId::NONE)).collect();
+    // Qualifiers, parents and flags; then where they are.
+    input.skip(3 * count);
+    for _ in 0..count {
+        input.span(0);
+    }
+    for (_, length, _) in &mut ground.symbols {
+        let name = input.span(0);
+        *length = name.end.wrapping_sub(name.start);
+    }
+    input.skip(count);
+    let mut inner = 0;
+    for (.., scope) in &mut ground.symbols {
+        *scope = ScopeId(input.optional_near(inner));
+        inner = if scope.is_some() { scope.0 } else { inner };
+    }
+    input.check("outline")?;
+    Ok(ground)
+}
+
 fn read_names(input: &mut In<'_>, stored: &mut Stored) {
     let count = input.count();
     stored.names.reserve(count);
@@ -199,10 +250,7 @@ fn read_names(input: &mut In<'_>, stored: &mut Stored) {
 }
 
 fn read_lines(input: &mut In<'_>, stored: &mut Stored) {
-    stored.facts.length = input.number();
-    stored.facts.line_starts = read_ascending(input);
-    stored.facts.uneven_lines = read_ascending(input);
-    let count = stored.facts.line_starts.len();
+    let count = read_starts(input, &mut stored.facts);
     stored.classes.reserve(count);
     while stored.classes.len() < count && !input.is_empty() {
         let run = input.number();
@@ -213,6 +261,14 @@ fn read_lines(input: &mut In<'_>, stored: &mut Stored) {
     }
     let runs = input.count();
     stored.line_ids.runs = (0..runs).map(|_| (input.number(), input.number())).collect();
+}
+
+/// Reads where the lines begin; how many there are.
+fn read_starts(input: &mut In<'_>, facts: &mut FileFacts) -> usize {
+    facts.length = input.number();
+    facts.line_starts = read_ascending(input);
+    facts.uneven_lines = read_ascending(input);
+    facts.line_starts.len()
 }
 
 fn read_ascending(input: &mut In<'_>) -> Vec<u32> {

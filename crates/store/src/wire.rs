@@ -192,6 +192,13 @@ impl<'a> In<'a> {
         count
     }
 
+    /// Passes over so many numbers.
+    pub(crate) fn skip(&mut self, numbers: usize) {
+        for _ in 0..numbers {
+            while self.byte() >= 0x80 {}
+        }
+    }
+
     /// The next bytes as they are.
     pub(crate) fn take(&mut self, length: usize) -> &'a [u8] {
         if length > self.bytes.len() - self.at {

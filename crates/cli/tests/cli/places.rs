@@ -244,3 +244,28 @@ fn a_full_disk_leaves_no_half_index() {
         assert_eq!(project.run(&["init"]).code, 0);
     }
 }
+
+/// Uses in many files are read in another way than those in a few.
+#[test]
+fn many_users_say_the_same_as_few() {
+    let user = "from lib import mark, Base\n\nclass User(Base):\n    @mark\n    def run(self, how=mark):\n        é = 'é'; mark(é)\n        \
+                return [mark for _ in 'x']\n\n    def close(self):\n        pass\n\nmark(User)\n";
+    let answers = [8, 40].map(|count| {
+        let users: Vec<String> = (0..count).map(|i| format!("user_{i:02}.py")).collect();
+        let mut files = vec![("lib.py", "def mark(f):\n    return f\n\nclass Base:\n    def close(self): ...\n")];
+        files.extend(users.iter().map(|path| (path.as_str(), user)));
+        let project = Project::new(&files);
+        // A file that changes gets a row of its own.
+        project.write("user_03.py", &format!("# moved\n{user}"));
+        project.run(&["update"]);
+        let mut answer = project.json(&["references", "lib.mark", "--limit", "1000"]);
+        let found = answer["references"].take();
+        let heirs = project.json(&["refs", "lib.Base.close"])["relatives"].as_array().expect("a list").len();
+        (found.as_array().expect("a list").clone(), heirs)
+    });
+    let [(few, _), (many, heirs)] = &answers;
+    assert_eq!(few.len(), 8 * 6);
+    assert_eq!(many.len(), 40 * 6);
+    assert_eq!(many[..few.len()], few[..]);
+    assert_eq!(*heirs, 40);
+}

@@ -44,7 +44,8 @@ pub(crate) fn type_definition(snapshot: &Snapshot, params: Value) -> Result<Loca
 pub(crate) fn implementation(snapshot: &Snapshot, params: Value) -> Result<Locations, Refused> {
     let AtPosition { text_document, position } = read(params)?;
     snapshot.about(&text_document.uri, Texts::All, |asked| {
-        Ok(locations(asked, &codegraph_query::implementations(asked.session, &asked.selector(position)?)?))
+        let found = codegraph_query::implementations(asked.session, &asked.selector(position)?)?;
+        Ok(found.iter().map(|(file, range)| asked.location(&file.path, range)).collect())
     })
 }
 

@@ -2,19 +2,21 @@
 //! the nearest relatives of a type.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use codegraph_model::{Certainty, SymbolKind};
-use codegraph_store::SymbolRow;
+use codegraph_store::{FileRecord, SymbolRow};
 
 use crate::at::{Meaning, Pointed, Pointing, point};
 use crate::definition::in_view;
 use crate::graph::Graph;
 use crate::hierarchy::{all_heirs, bases_of, heirs_of, rows_of};
 use crate::recent::Recent;
+use crate::symbol::Place;
 use crate::{Definition, Reader, Result, Selector, dispatch};
 
-/// Answers what implements the method or type that is meant.
-pub fn implementations(reader: &Reader, selector: &Selector) -> Result<Vec<Definition>> {
+/// Answers where that is which implements the method or type that is meant: the names, without what they say.
+pub fn implementations(reader: &Reader, selector: &Selector) -> Result<Vec<(Arc<FileRecord>, Place)>> {
     let graph = Graph::new(reader);
     let mut rows = Vec::new();
     for row in meant(&graph, selector)? {
@@ -28,7 +30,12 @@ pub fn implementations(reader: &Reader, selector: &Selector) -> Result<Vec<Defin
             _ => rows.extend(all_heirs(&graph, row)?),
         }
     }
-    described(&graph, rows)
+    let place = |row: SymbolRow| {
+        let view = reader.view_of(row.file)?;
+        let place = view.place(view.symbol(row.symbol).name_span);
+        Ok((view.record, place))
+    };
+    rows.into_iter().map(place).collect()
 }
 
 /// The symbol that is meant, as an editor lists it.

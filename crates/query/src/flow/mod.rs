@@ -125,6 +125,7 @@ fn follow(graph: &Graph<'_>, files: &[FileId]) -> Result<Flows> {
             reference,
             certainty: Certainty::Inferred,
             how: How::Value,
+            place: None,
         };
         calls.push(ValueCall { callee, site, way: way(&solver, run.at, (run.site.file, run.site.name.start)) });
     }

@@ -250,7 +250,8 @@ fn unread_locals(
 fn open_site(file: FileId, name: codegraph_model::StrId, span: Span) -> Site {
     let (kind, scope, receiver) = (RefKind::Read, ScopeId(0), ExprId::NONE);
     let reference = Reference { name, span, kind, scope, receiver, args: 0 };
-    Site { user: SymbolRow::new(file, SymbolId(0)), reference, certainty: Certainty::Candidate, how: How::Name }
+    let user = SymbolRow::new(file, SymbolId(0));
+    Site { user, reference, certainty: Certainty::Candidate, how: How::Name, place: None }
 }
 
 fn term_of(graph: &Graph<'_>, row: SymbolRow) -> Result<TermId> {
