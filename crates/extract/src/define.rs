@@ -4,6 +4,7 @@ use codegraph_languages::table::{Act, DefaultVisibility, Modifier, Slot};
 use codegraph_model::*;
 
 use crate::frame::*;
+use crate::opened::next;
 use crate::walk::{Walk, apply_modifier};
 
 impl<'s> Walk<'s> {
@@ -72,8 +73,63 @@ impl<'s> Walk<'s> {
         let member = self.declaring_kind() == ScopeKind::Type;
         let kind = if kind == SymbolKind::Function && member { SymbolKind::Method } else { kind };
         frame.doc = self.doc_for(frame);
+        let around = self.scope;
+        let opened = if self.nests(kind) { self.open_around(frame.span) } else { Vec::new() };
         let symbol = self.new_symbol(kind, frame.span);
+        let nested = self.scope != around;
         self.begin_definition(frame, symbol, kind);
+        for space in opened {
+            // What a namespace is written with is seen from outside.
+            let inside = self.facts.symbols[space.index()].scope != around;
+            let flags = if inside { frame.flags.with(Flags::EXPORT) } else { frame.flags };
+            self.facts.symbols[space.index()].flags.insert(flags);
+            self.settle(space, frame.visibility);
+        }
+        if nested {
+            frame.flags.insert(Flags::EXPORT);
+        }
+    }
+
+    /// Namespaces that are written with those around them are in them, where no namespace is open to other files.
+    fn nests(&self, kind: SymbolKind) -> bool {
+        let linking = &self.language.linking;
+        kind == SymbolKind::Namespace && !linking.namespaces && !linking.headers
+    }
+
+    /// Declares `a` and `b` of `namespace a.b.c`, outermost first, and goes into them. Several that begin alike share the
+    /// beginning.
+    fn open_around(&mut self, span: Span) -> Vec<SymbolId> {
+        let source = self.source;
+        let mut names: Vec<Span> = Vec::new();
+        let (mut at, mut goes_on) = (span.start, false);
+        while let Some(word) = next(source, at, span.end).filter(|word| source[word.start as usize] != b'{') {
+            at = word.end;
+            let is_dot = source[word.range()] == *b".";
+            // A word after another one begins a name.
+            if !is_dot && !goes_on {
+                names.clear();
+            }
+            names.extend((!is_dot).then_some(word));
+            goes_on = is_dot;
+        }
+        names.pop();
+        let mut opened = Vec::with_capacity(names.len());
+        for name_span in names {
+            let name = self.words.intern(&source[name_span.range()]);
+            let scope = self.scope;
+            let same =
+                |s: &Symbol| (s.kind, s.name, s.scope) == (SymbolKind::Namespace, name, scope) && s.inner.is_some();
+            let known = self.facts.symbols.iter().position(same);
+            let symbol = known.map_or_else(|| self.new_symbol(SymbolKind::Namespace, span), |at| SymbolId(at as u32));
+            if known.is_none() {
+                let inner = self.push_scope(ScopeKind::Namespace, symbol, span);
+                let entry = &mut self.facts.symbols[symbol.index()];
+                (entry.name, entry.name_span, entry.head_end, entry.inner) = (name, name_span, name_span.end, inner);
+                opened.push(symbol);
+            }
+            self.scope = self.facts.symbols[symbol.index()].inner;
+        }
+        opened
     }
 
     /// Attributes, wrappers, the scope inside and the list of parameters of a symbol that is being defined.
@@ -201,8 +257,9 @@ impl<'s> Walk<'s> {
         let entry = &mut self.facts.symbols[symbol.index()];
         entry.name = name;
         entry.name_span = name_span;
-        if qualifier.is_some() {
-            entry.qualifier = qualifier;
+        let entry_kind = entry.kind;
+        if qualifier.is_some() && !self.nests(entry_kind) {
+            self.facts.symbols[symbol.index()].qualifier = qualifier;
         }
         self.refer_to_key(name_span);
         self.complete_definition(&mut frame, &values, params);

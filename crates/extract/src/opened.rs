@@ -74,7 +74,7 @@ fn first_word(text: &[u8]) -> &[u8] {
 }
 
 /// The next word or mark; lines that go on are one.
-fn next(source: &[u8], mut at: u32, end: u32) -> Option<Span> {
+pub(crate) fn next(source: &[u8], mut at: u32, end: u32) -> Option<Span> {
     let is_word = |at: u32| source[at as usize].is_ascii_alphanumeric() || source[at as usize] == b'_';
     while at < end && (source[at as usize].is_ascii_whitespace() || source[at as usize] == b'\\') {
         at += 1;

@@ -40,7 +40,7 @@ fn is_asked_for(source: &[u8], name: Span) -> bool {
 
 fn may_be_replaced(symbol: &Symbol) -> bool {
     use SymbolKind::*;
-    matches!(symbol.kind, Function | Method | Class)
+    matches!(symbol.kind, Function | Method | Class | Variable | Constant)
         && symbol.name.is_some()
         && symbol.qualifier.is_none()
         && !symbol.flags.has(Flags::DECLARATION)

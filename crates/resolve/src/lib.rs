@@ -69,7 +69,7 @@ pub use unit::{Decl, Unit};
 pub use workspace::{Mapping, Package, PathRules, Using, Workspace};
 
 /// Changes when the same facts would be linked differently.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 /// A file's number in the project.
 pub type FileId = u32;

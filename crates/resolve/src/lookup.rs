@@ -439,6 +439,14 @@ impl<'p> Linker<'p> {
             true => self.decorator(unit, name, &reference),
             false => self.name(unit, name, reference.scope, &reference),
         };
+        let found = match (found, reference.kind) {
+            // A class is made of what an expression gives: a value that is a class stands for it.
+            (None, RefKind::Inherit) if unit.language.linking.declared_overloads => {
+                let value = Reference { kind: RefKind::Read, ..reference };
+                self.name(unit, name, reference.scope, &value)
+            }
+            (found, _) => found,
+        };
         let found = found.filter(|found| !self.is_stray(unit, &reference, found));
         match unit.language.linking {
             Linking { namespaces: true, .. } => found.map(|found| self.type_of_same_name(unit, id, found)),
@@ -595,6 +603,12 @@ impl<'p> Linker<'p> {
                 if linking.lambda_receivers
                     && entry.kind == ScopeKind::Function
                     && let Some(found) = self.member_of_receiver(unit, scope, name, reference)
+                {
+                    return Some(found);
+                }
+                if entry.kind == ScopeKind::Namespace
+                    && entry.owner.is_some()
+                    && let Some(found) = self.declared_beside(unit, entry.owner, name)
                 {
                     return Some(found);
                 }

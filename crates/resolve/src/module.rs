@@ -68,9 +68,26 @@ impl Linker<'_> {
             ModuleRef::Inline(sym) => {
                 let unit = self.unit(sym.file);
                 let inner = unit.symbol(sym.symbol).inner;
-                self.exported(&unit, inner, name)
+                self.exported(&unit, inner, name).or_else(|| self.declared_beside(&unit, sym.symbol, name))
             }
         }
+    }
+
+    /// What another declaration of the same namespace shows, where all of them are one.
+    pub(crate) fn declared_beside(&mut self, unit: &Arc<Unit>, space: SymbolId, name: TermId) -> Option<Found> {
+        let own = unit.symbol(space);
+        if !unit.language.linking.declared_overloads || own.kind != SymbolKind::Namespace {
+            return None;
+        }
+        unit.declared(own.scope, unit.name(own.name)).find_map(|decl| match decl {
+            crate::Decl::Symbol(other) if other != space && unit.symbol(other).inner.is_some() => {
+                let found = self.scope_declares(unit, unit.symbol(other).inner, name)?;
+                let What::Symbol(sym) = found.what else { return None };
+                let flags = unit.symbol(sym.symbol).flags;
+                (flags.has(Flags::EXPORT) || flags.has(Flags::DECLARATION)).then_some(found)
+            }
+            _ => None,
+        })
     }
 
     fn file_member(&mut self, file: FileId, name: TermId) -> Option<Found> {
