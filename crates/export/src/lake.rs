@@ -15,6 +15,8 @@ pub struct Lake {
     pub team: Option<String>,
     /// Ecosystem, package and version of what it needs.
     pub needs: Vec<(&'static str, String, Option<String>)>,
+    /// The packages that folders are made into.
+    pub published: Vec<codegraph_query::Published>,
 }
 
 /// The names of the tables that only a lake has.
@@ -52,7 +54,7 @@ impl Lake {
                     let to = text(one.to.word());
                     vec![text(one.registry), Cell::Text(one.package), Cell::Text(one.path), to, Cell::Text(key), named]
                 };
-                let rows = codegraph_query::offers(reader)?.into_iter().map(row);
+                let rows = codegraph_query::offers(reader, &self.published)?.into_iter().map(row);
                 parquet::parquet_rows(&shape("offers", &columns), rows, listener, out)
             }
             "needs" => {

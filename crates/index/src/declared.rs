@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use codegraph_manifests::{Decides, Format, Manifest, Need, comparable, format, lock};
+use codegraph_manifests::{Decides, Format, Manifest, Need, Published, comparable, format, lock};
 use codegraph_store::{Store, Watched};
 
 use crate::project::parent;
@@ -43,6 +43,8 @@ pub struct Declared {
     /// By name; packages of the project itself are left out.
     pub dependencies: Vec<DeclaredDependency>,
     pub entries: Vec<DeclaredEntry>,
+    /// Packages that folders are published as.
+    pub published: Vec<Published>,
     /// Manifests that could not be read, with the reason.
     pub unread: Vec<(String, String)>,
     /// Versions by registry and name, from lock files.
@@ -59,6 +61,11 @@ pub struct NeededPackage {
     pub ecosystem: &'static str,
     pub package: String,
     pub version: Option<String>,
+}
+
+/// The packages that folders of a project are published as.
+pub fn published_packages(project: &Project, store: &Store) -> Result<Vec<Published>> {
+    Ok(declared(project, store)?.published)
 }
 
 /// What a project says that it needs, in the versions that its lock files have, else its manifests.
@@ -132,6 +139,10 @@ fn read(project: &Project, path: &str, out: &mut Declared) {
 impl Declared {
     fn add(&mut self, manifest: &str, ecosystem: &'static str, found: Manifest) {
         let folder = parent(manifest);
+        let named = Some(&found.layout.name).filter(|name| !name.is_empty()).cloned();
+        if let Some(package) = found.publishes.clone().or(named).or_else(|| named_by_place(manifest, ecosystem)) {
+            self.published.push(Published { registry: ecosystem, folder: folder.to_owned(), package });
+        }
         for one in found.dependencies {
             let (name, version, need) = (one.name, one.version, one.need);
             let manifest = manifest.to_owned();
@@ -142,7 +153,7 @@ impl Declared {
             self.entries.push(DeclaredEntry { target, command: entry.command, manifest: manifest.to_owned() });
         }
         self.unread.extend(found.problem.map(|problem| (manifest.to_owned(), problem)));
-        if !found.layout.name.is_empty() {
+        if !found.layout.name.is_empty() && !is_of_tests(manifest) {
             self.packages.push(found.layout.name);
         }
     }
@@ -166,12 +177,32 @@ impl Declared {
         self.packages.dedup();
         self.entries.sort_unstable();
         self.entries.dedup();
+        self.published.sort_unstable();
+        self.published.dedup();
+    }
+}
+
+/// Whether a manifest stands among tests: what it is called is made up.
+fn is_of_tests(manifest: &str) -> bool {
+    let is_one = |folder: &str| matches!(folder.to_ascii_lowercase().as_str(), "test" | "tests" | "spec" | "testdata" | "fixtures");
+    manifest.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(is_one))
+}
+
+/// Where a manifest does not say the name of its package, the place does: the file's own name, or that of its folder.
+fn named_by_place(manifest: &str, ecosystem: &str) -> Option<String> {
+    let (folder, file) = manifest.rsplit_once('/').unwrap_or(("", manifest));
+    let (stem, ending) = file.rsplit_once('.')?;
+    let folder = folder.rsplit('/').next().filter(|folder| !folder.is_empty());
+    match (ecosystem, ending) {
+        ("nuget", "csproj" | "fsproj" | "vbproj") | ("gem", "gemspec") => Some(stem.to_owned()),
+        ("maven", "gradle" | "kts") => folder.map(str::to_owned),
+        _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use codegraph_manifests::Dependency;
+    use codegraph_manifests::{Dependency, Layout};
 
     use super::*;
 
@@ -184,6 +215,9 @@ mod tests {
         };
         all.add("b/Cargo.toml", "cargo", found(&[("serde", Need::Development), ("my-lib", Need::Runtime)]));
         all.add("a/Cargo.toml", "cargo", found(&[("serde", Need::Runtime)]));
+        // A package that tests make up does not stand for one of its name.
+        let made_up = Manifest { layout: Layout { name: "serde".to_owned(), ..Layout::default() }, ..Manifest::default() };
+        all.add("tests/Fixtures/serde/Cargo.toml", "cargo", made_up);
         all.finish();
         let rows: Vec<_> = all.dependencies.iter().map(|one| (one.name.as_str(), one.need)).collect();
         assert_eq!(rows, [("serde", Need::Runtime)]);

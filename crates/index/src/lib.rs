@@ -55,7 +55,9 @@ pub use codegraph_manifests::Need;
 pub use codegraph_model::Reason;
 pub use config::Config;
 pub use data_folder::use_data_folder;
-pub use declared::{Declared, DeclaredDependency, DeclaredEntry, NeededPackage, declared, needed_packages};
+pub use declared::{
+    Declared, DeclaredDependency, DeclaredEntry, NeededPackage, declared, needed_packages, published_packages,
+};
 pub use dependency::{put_dependency, remove_dependency};
 pub use discover::{SourceFile, Tree, discover};
 pub use doctor::{DoctorOptions, Finding, Health, doctor};

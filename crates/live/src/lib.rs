@@ -12,7 +12,7 @@ use codegraph_model::FileId;
 use codegraph_resolve::{Linker, Program, Unit};
 use codegraph_store::Stored;
 
-pub use codegraph_manifests::comparable;
+pub use codegraph_manifests::{Published, comparable};
 pub use live::Live;
 pub use local::Locals;
 pub use origins::{ATTRIBUTES, Origins};

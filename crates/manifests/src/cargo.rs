@@ -10,7 +10,7 @@ pub(crate) fn manifest(text: &str) -> Parsed {
         layout: layout(&table).unwrap_or_default(),
         dependencies: dependencies(&table),
         entries: programs(&table),
-        problem: None,
+        ..Manifest::default()
     })
 }
 

@@ -12,5 +12,5 @@ pub(crate) fn manifest(text: &str) -> Parsed {
     dependencies.retain(|one| one.name.contains('/'));
     let programs = value.get("bin").and_then(Value::as_array).into_iter().flatten();
     let entries = programs.filter_map(|path| Some(Entry::new(path.as_str()?, None))).collect();
-    Ok(Manifest { layout: Layout::named(name), dependencies, entries, problem: None })
+    Ok(Manifest { layout: Layout::named(name), dependencies, entries, ..Manifest::default() })
 }

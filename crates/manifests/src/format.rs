@@ -61,6 +61,7 @@ const FORMATS: &[Format] = &[
     Format::new(File::Named("pom.xml"), "maven", Decides::Nothing, jvm::maven),
     Format::new(File::Named("build.gradle"), "maven", Decides::Nothing, jvm::gradle),
     Format::new(File::Named("build.gradle.kts"), "maven", Decides::Nothing, jvm::gradle),
+    Format::new(File::Ending(".versions.toml"), "maven", Decides::Nothing, jvm::catalogue),
     Format::new(File::Ending(".csproj"), "nuget", Decides::Build, nuget::project),
     Format::new(File::Ending(".fsproj"), "nuget", Decides::Nothing, nuget::project),
     Format::new(File::Ending(".vbproj"), "nuget", Decides::Nothing, nuget::project),

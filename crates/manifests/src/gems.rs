@@ -13,8 +13,18 @@ pub(crate) fn gems(text: &str) -> Parsed {
             groups.pop();
         }
         found.dependencies.extend(gem(line, groups.contains(&true)));
+        if found.publishes.is_none() {
+            found.publishes = own_name(line);
+        }
     }
     Ok(found)
+}
+
+/// `spec.name = "…"` of a specification.
+fn own_name(line: &str) -> Option<String> {
+    let (left, right) = line.split_once('=')?;
+    let is_name = left.trim_end().strip_suffix(".name").is_some_and(|of| !of.contains([' ', '.', '(']));
+    quoted(right).filter(|_| is_name && right.trim_start().starts_with(['"', '\''])).map(str::to_owned)
 }
 
 fn gem(line: &str, for_development: bool) -> Option<Dependency> {

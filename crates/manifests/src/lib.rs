@@ -30,6 +30,9 @@ pub struct Manifest {
     pub layout: Layout,
     pub dependencies: Vec<Dependency>,
     pub entries: Vec<Entry>,
+    /// What is published under another name than `layout.name`, or has none: Maven's group and name, the name of a gem. Nothing in
+    /// an index depends on it.
+    pub publishes: Option<String>,
     /// Why the text could not be read; then all else is empty.
     pub problem: Option<String>,
 }
@@ -41,6 +44,15 @@ pub struct Dependency {
     /// As written: a version, or what it has to satisfy.
     pub version: Option<String>,
     pub need: Need,
+}
+
+/// A package that is made of a folder.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Published {
+    /// Where it is published.
+    pub registry: &'static str,
+    pub folder: String,
+    pub package: String,
 }
 
 /// When something is needed.

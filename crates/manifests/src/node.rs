@@ -14,7 +14,7 @@ pub(crate) fn package(text: &str) -> Parsed {
         ("devDependencies", Need::Development),
     ];
     let dependencies = json_packages(&value, &kinds);
-    Ok(Manifest { layout: layout(&value), dependencies, entries: programs(&value), problem: None })
+    Ok(Manifest { layout: layout(&value), dependencies, entries: programs(&value), ..Manifest::default() })
 }
 
 fn layout(value: &Value) -> Layout {

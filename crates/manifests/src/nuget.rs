@@ -12,6 +12,12 @@ pub(crate) fn project(text: &str) -> Parsed {
             "ProjectReference" => found.dependencies.extend(neighbour(node)),
             "PackageReference" | "PackageVersion" => found.dependencies.extend(package(node)),
             "Using" => add_usings(node, &mut found.layout),
+            "PackageId" | "AssemblyName" => {
+                let name = node.text().map(str::trim).filter(|name| !name.is_empty() && !name.contains('$'));
+                if node.tag_name().name() == "PackageId" || found.publishes.is_none() {
+                    found.publishes = name.map(str::to_owned).or(found.publishes);
+                }
+            }
             _ => {}
         }
     }

@@ -27,6 +27,13 @@ impl Line {
         self.text.extend(value.to_string().as_bytes());
     }
 
+    pub(crate) fn number_if(&mut self, value: Option<i64>) {
+        match value {
+            Some(value) => self.number(value),
+            None => self.null(),
+        }
+    }
+
     /// A server takes no NUL, and what would end the value is written as an escape.
     pub(crate) fn word(&mut self, value: &str) {
         self.next();

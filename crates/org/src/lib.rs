@@ -3,6 +3,7 @@
 //!
 //! The only crate that sees PostgreSQL. Nothing here shards, routes or replicates: that is the server's affair.
 
+mod abroad;
 mod ask;
 mod connect;
 mod copy;

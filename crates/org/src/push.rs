@@ -6,12 +6,13 @@
 //! changes no row of another that uses it.
 
 use codegraph_index::NeededPackage;
-use codegraph_query::{Offered, Reader};
+use codegraph_query::{Abroad, Offered, Reader};
 use codegraph_store::{FileRecord, Tables};
 use postgres::Transaction;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+use crate::abroad::{Paths, UseOfPath};
 use crate::copy::Line;
 use crate::send::{REFERENCE, SYMBOL, Sender};
 use crate::{Error, Org, Result};
@@ -58,6 +59,8 @@ pub(crate) struct Pushed {
     /// The number of its rows in the store, if they are to be sent.
     pub(crate) number: Option<i64>,
     pub(crate) content_changed: bool,
+    /// What it uses of others.
+    pub(crate) abroad: Vec<UseOfPath>,
 }
 
 /// What the store has of a file.
@@ -75,11 +78,18 @@ pub fn push(org: &Org, reader: &Reader, push: &Push) -> Result<PushReport> {
     let Registered { repository, before } = register(&mut work, push)?;
     mend(&mut work, repository, before)?;
     let known = known(&mut work, repository)?;
-    let mut files = Vec::new();
-    for record in reader.store().files()? {
-        let fingerprint = fingerprint(&tables, &record)?;
-        files.push(Pushed { record, fingerprint, number: None, content_changed: true });
-    }
+    let mut paths = Paths::default();
+    let mut files = Abroad::with(reader, |abroad| {
+        let mut files = Vec::new();
+        for record in reader.store().files()? {
+            let uses = paths.of(abroad, record.id)?;
+            let fingerprint = String::new();
+            let mut file = Pushed { record, fingerprint, number: None, content_changed: true, abroad: uses };
+            file.fingerprint = self::fingerprint(&tables, &file, &paths)?;
+            files.push(file);
+        }
+        Ok::<_, Error>(files)
+    })?;
     let gone = compare(&mut work, &mut files, known)?;
     let state = begin_state(&mut work, repository, &push.commit)?;
     retire(&mut work, repository, state, &gone, push.keep)?;
@@ -91,7 +101,7 @@ pub fn push(org: &Org, reader: &Reader, push: &Push) -> Result<PushReport> {
         removed: gone.len() as u64,
         ..PushReport::default()
     };
-    let mut sender = Sender::new(&mut work, &tables, repository, &files)?;
+    let mut sender = Sender::new(&mut work, &tables, repository, &files, &paths)?;
     sender.files(state)?;
     report.symbols = sender.symbols()?;
     report.references = sender.references()?;
@@ -212,7 +222,8 @@ fn retire(work: &mut Transaction<'_>, repository: i32, state: i64, gone: &[i64],
 }
 
 /// A sum over everything that is sent for a file.
-fn fingerprint(tables: &Tables, record: &FileRecord) -> Result<String> {
+fn fingerprint(tables: &Tables, file: &Pushed, paths: &Paths) -> Result<String> {
+    let record = &file.record;
     let mut hasher = blake3::Hasher::new();
     hasher.update(&record.hash);
     hasher.update(record.module.as_bytes());
@@ -220,7 +231,10 @@ fn fingerprint(tables: &Tables, record: &FileRecord) -> Result<String> {
         let mut line = Line::default();
         tables.each_row_in(table, record.id, columns, |row| {
             line.text.clear();
-            row.iter().for_each(|cell| line.cell(cell));
+            match table {
+                "references" => paths.reference(&mut line, file, row),
+                _ => row.iter().for_each(|cell| line.cell(cell)),
+            }
             line.end();
             hasher.update(&line.text);
             Ok::<(), Error>(())

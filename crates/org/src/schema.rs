@@ -10,7 +10,7 @@ use crate::servers::Servers;
 use crate::{Error, Result};
 
 /// The schema that this release writes and reads.
-pub(crate) const VERSION: i32 = 2;
+pub(crate) const VERSION: i32 = 3;
 
 /// What two pushes that find no store do one after the other.
 const MAKING: i64 = 0x6367_7068;
@@ -59,7 +59,7 @@ pub(crate) const LARGE: &[Large] = &[
         by: "repository",
         columns: "repository integer NOT NULL, file bigint NOT NULL, name text, kind text NOT NULL,
             byte_start integer NOT NULL, byte_end integer NOT NULL, line integer NOT NULL, col integer NOT NULL,
-            caller uuid NOT NULL, target uuid, outside text, certainty text, how text",
+            caller uuid NOT NULL, target uuid, outside text, args smallint, certainty text, how text",
         key: None,
         indexes: &[
             "(repository, file)",
@@ -146,13 +146,15 @@ CREATE TABLE state(
     pushed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (repository, id));
 CREATE TABLE offer(
     repository integer NOT NULL REFERENCES repository(id) ON DELETE CASCADE, ecosystem text NOT NULL, package text NOT NULL,
-    path text NOT NULL, uses text NOT NULL, key uuid NOT NULL, named boolean NOT NULL);
+    path text NOT NULL, uses text NOT NULL, key uuid NOT NULL, named boolean NOT NULL,
+    least smallint, most smallint, gives uuid);
 CREATE TABLE need(
     repository integer NOT NULL REFERENCES repository(id) ON DELETE CASCADE, ecosystem text NOT NULL, package text NOT NULL,
     version text);
 CREATE SEQUENCE file_number;
 CREATE INDEX ON offer(path, ecosystem);
 CREATE INDEX ON offer(repository, key);
+CREATE INDEX ON offer(repository, gives) WHERE gives IS NOT NULL;
 CREATE INDEX ON need(repository, ecosystem, package);
 ";
 
@@ -211,7 +213,7 @@ const VIEWS: &[(&str, &str)] = &[
         "\"references\"",
         "SELECT r.name AS repository, r.commit, f.path AS file_path, x.name AS referenced_symbol, x.kind, x.byte_start,
              x.byte_end, x.line AS start_line, x.col AS start_col, replace(x.caller::text, '-', '') AS caller_key,
-             replace(x.target::text, '-', '') AS target_key, x.outside, x.certainty, x.how
+             replace(x.target::text, '-', '') AS target_key, x.outside, x.args, x.certainty, x.how
          FROM reference x JOIN file f ON f.repository = x.repository AND f.id = x.file
          JOIN repository r ON r.id = x.repository AND {SEEN}",
     ),
@@ -224,7 +226,7 @@ const VIEWS: &[(&str, &str)] = &[
     (
         "offers",
         "SELECT r.name AS repository, r.commit, o.ecosystem, o.package, o.path, o.uses, o.named,
-             replace(o.key::text, '-', '') AS symbol_key FROM offer o JOIN repository r ON r.id = o.repository",
+             o.least, o.most, replace(o.gives::text, '-', '') AS gives_key, replace(o.key::text, '-', '') AS symbol_key FROM offer o JOIN repository r ON r.id = o.repository",
     ),
     (
         "needs",

@@ -8,6 +8,7 @@ use codegraph_store::{Cell, FileRecord, Tables};
 use postgres::{CopyInWriter, Transaction};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::abroad::Paths;
 use crate::copy::Line;
 use crate::push::{Push, Pushed, hex};
 use crate::words::Words;
@@ -39,6 +40,7 @@ pub(crate) struct Sender<'s, 't, 'c> {
     tables: &'t Tables,
     repository: i32,
     files: &'t [Pushed],
+    abroad: &'t Paths,
     /// Rows go through a table of the session, because this server sends COPY to other servers row by row.
     staged: bool,
 }
@@ -81,12 +83,13 @@ impl<'s, 't, 'c> Sender<'s, 't, 'c> {
         tables: &'t Tables,
         repository: i32,
         files: &'t [Pushed],
+        abroad: &'t Paths,
     ) -> Result<Sender<'s, 't, 'c>> {
         let staged = "SELECT current_setting('server_version_num')::int < 160000 AND EXISTS (
             SELECT FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid
             WHERE i.inhparent = 'codegraph.file'::regclass AND c.relkind = 'f')";
         let staged = work.query_one(staged, &[])?.get(0);
-        Ok(Sender { work, tables, repository, files, staged })
+        Ok(Sender { work, tables, repository, files, abroad, staged })
     }
 
     /// Sends the rows of one table.
@@ -133,29 +136,20 @@ impl<'s, 't, 'c> Sender<'s, 't, 'c> {
         let columns =
             "repository, file, key, symbol_id, parent, name, kind, fqn, canonical_fqn, scoped, byte_start, byte_end,
             start_line, start_col, end_line, end_col, line, visibility, flags, signature, docs";
-        self.each("symbol", columns, "symbols", SYMBOL, |line, record, row| {
+        self.each("symbol", columns, "symbols", SYMBOL, |line, file, row| {
             for (place, cell) in row.iter().enumerate() {
                 line.cell(cell);
                 if place == CANONICAL {
-                    line.word(&scoped(&row[FQN], record));
+                    line.word(&scoped(&row[FQN], &file.record));
                 }
             }
         })
     }
 
     pub(crate) fn references(&mut self) -> Result<u64> {
-        let columns =
-            "repository, file, name, kind, byte_start, byte_end, line, col, caller, target, outside, certainty, how";
-        self.each("reference", columns, "references", REFERENCE, |line, _, row| {
-            let [rest @ .., target, certainty, how, is_external] = row else { return };
-            rest.iter().for_each(|cell| line.cell(cell));
-            match is_external {
-                Cell::Integer(1) => line.cell(target),
-                _ => line.null(),
-            }
-            line.cell(certainty);
-            line.cell(how);
-        })
+        let columns = "repository, file, name, kind, byte_start, byte_end, line, col, caller, target, outside, args, certainty, how";
+        let abroad = self.abroad;
+        self.each("reference", columns, "references", REFERENCE, |line, file, row| abroad.reference(line, file, row))
     }
 
     /// Sends what a table of the index says about the files that are sent.
@@ -165,7 +159,7 @@ impl<'s, 't, 'c> Sender<'s, 't, 'c> {
         columns: &str,
         from: &str,
         wanted: &[&str],
-        write: impl Fn(&mut Line, &FileRecord, &[Cell]),
+        write: impl Fn(&mut Line, &Pushed, &[Cell]),
     ) -> Result<u64> {
         let (tables, repository, files) = (self.tables, self.repository, self.files);
         self.send(table, columns, |rows| {
@@ -173,7 +167,7 @@ impl<'s, 't, 'c> Sender<'s, 't, 'c> {
                 tables.each_row_in(from, file.record.id, wanted, |row| {
                     rows.line.number(repository.into());
                     rows.line.number(number);
-                    write(&mut rows.line, &file.record, row);
+                    write(&mut rows.line, file, row);
                     rows.end()
                 })?;
             }
@@ -263,7 +257,7 @@ impl<'s, 't, 'c> Sender<'s, 't, 'c> {
         self.work.execute("DELETE FROM offer WHERE repository = $1", &[&repository])?;
         self.work.execute("DELETE FROM need WHERE repository = $1", &[&repository])?;
         let staged = std::mem::take(&mut self.staged);
-        let columns = "repository, ecosystem, package, path, uses, key, named";
+        let columns = "repository, ecosystem, package, path, uses, key, named, least, most, gives";
         let count = self.send("offer", columns, |rows| {
             for offer in &push.offers {
                 rows.line.number(repository.into());
@@ -273,6 +267,10 @@ impl<'s, 't, 'c> Sender<'s, 't, 'c> {
                 rows.line.word(offer.to.word());
                 rows.line.word(&format!("{:032x}", offer.key));
                 rows.line.word(if offer.named { "t" } else { "f" });
+                let (least, most) = offer.arguments.unzip();
+                rows.line.number_if(least.map(i64::from));
+                rows.line.number_if(most.map(i64::from));
+                rows.line.word_if(offer.gives.map(|key| format!("{key:032x}")).as_deref());
                 rows.end()?;
             }
             Ok(())

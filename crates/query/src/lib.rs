@@ -5,6 +5,7 @@
 //! deterministic. Text is read from the source files when an answer needs it, and only if it is what was indexed.
 //! This crate never writes and never asks whether the index is fresh: the surface does, and hands over what is stale.
 
+mod abroad;
 mod answer;
 mod ast;
 mod at;
@@ -81,11 +82,13 @@ mod words;
 
 pub use codegraph_model::Mode;
 
+pub use abroad::{Abroad, UsedAbroad};
 pub use answer::{COMPACT_LIMIT, Coverage, DEFAULT_LIMIT, Remarks, UnreadCount, Window};
 pub use ast::{Ast, AstAnswer, NodeInfo, Position, ast};
 pub use callers::{Call, CallList, Calls, CallsAnswer, Dispatch, callees, callers};
 pub use cancel::Cancel;
 pub use chunks::{Chunk, ChunkList, Chunks, ChunksAnswer, DEFAULT_CHUNK_BYTES, chunks};
+pub use codegraph_live::Published;
 pub use collisions::{Collision, CollisionsAnswer, Identity, collisions};
 pub use completions::{Completion, Completions, CompletionsAnswer, completions};
 pub use context::{

@@ -113,6 +113,8 @@ impl Linker<'_> {
                 None if by_index && unit.language.linking.headers && matches!(ty, Ty::Instance(..) | Ty::Shape(..)) => {
                     ty
                 }
+                // What a function outside gives stands for what it holds.
+                None if self.goes_abroad && matches!(ty, Ty::ExternalInstance(_, None)) => ty,
                 None => first_argument(&ty),
             },
         };

@@ -7,9 +7,16 @@ use codegraph_model::RefKind;
 
 use crate::lookup::{Found, Linker, What};
 use crate::module::ModuleRef;
-use crate::{FileId, Target, Unit};
+use crate::{FileId, Program, Target, Unit};
 
-impl Linker<'_> {
+impl<'p> Linker<'p> {
+    /// A linker for which packages are the files that run, where others are described by files of their own.
+    pub fn running(program: &'p dyn Program) -> Linker<'p> {
+        let mut linker = Linker::new(program);
+        linker.wants_what_runs = true;
+        linker
+    }
+
     /// What another project means by a path, such as `package.module.Name`, that it imports from this one. The path is
     /// looked up as `file` would, which is any file of the language.
     pub fn entered(&mut self, file: FileId, path: &[&str]) -> Option<Target> {

@@ -269,7 +269,7 @@ impl Linker<'_> {
                 files.first().map(|_| ModuleRef::Package(self.packages.number(source, unit.language)))
             }
             ImportScheme::Files { extensions, built, folder_file } => {
-                let probe = Probe { extensions, built, folder_file, runs: false };
+                let probe = Probe { extensions, built, folder_file, runs: self.wants_what_runs };
                 self.specified(unit, source, &probe).map(ModuleRef::File)
             }
             ImportScheme::Include => self.included(unit, source, false).map(ModuleRef::File),

@@ -5,6 +5,7 @@
 
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod abroad;
 mod beyond;
 mod blanket;
 mod calls;
@@ -59,6 +60,7 @@ use std::sync::Arc;
 use codegraph_languages::Language;
 use codegraph_model::{Certainty, How, RefId, SymbolId};
 
+pub use abroad::UsedAbroad;
 pub use external::External;
 pub use import::joined;
 pub use interface::{Changed, Interface, Reached, UNNAMED, words};

@@ -120,6 +120,10 @@ pub struct Linker<'p> {
     pub(crate) depth: u32,
     /// How many entities wait for the one that is being looked at.
     pub(crate) waiting: u32,
+    /// It follows what lies outside the project further than links do.
+    pub(crate) goes_abroad: bool,
+    /// Imports mean what runs, not what only describes it.
+    pub(crate) wants_what_runs: bool,
 }
 
 /// What is known about a reference of the file that is being linked.
@@ -175,6 +179,8 @@ impl<'p> Linker<'p> {
             cut: false,
             depth: 0,
             waiting: 0,
+            goes_abroad: false,
+            wants_what_runs: false,
         }
     }
 
@@ -448,6 +454,13 @@ impl<'p> Linker<'p> {
             (found, _) => found,
         };
         let found = found.filter(|found| !self.is_stray(unit, &reference, found));
+        let found = match found {
+            // A name that may be one of several namespaces.
+            Some(Found { what: What::Module(_), ambiguous: true, .. }) | None => {
+                self.name_abroad(unit, name, &reference).or(found)
+            }
+            found => found,
+        };
         match unit.language.linking {
             Linking { namespaces: true, .. } => found.map(|found| self.type_of_same_name(unit, id, found)),
             Linking { companions: true, .. } => found.map(|found| self.named_type(unit, reference.kind, found)),
@@ -828,7 +841,7 @@ impl<'p> Linker<'p> {
         reference: &Reference,
     ) -> Option<Found> {
         let own = Ty::Type(Sym { file: unit.file, symbol: owner }, None);
-        self.member(unit, &Typed::sure(own), name, reference.args, reference.kind)
+        self.known_member(unit, &Typed::sure(own), name, reference.args, reference.kind)
     }
 }
 

@@ -29,6 +29,19 @@ impl Linker<'_> {
         args: u8,
         kind: RefKind,
     ) -> Option<Found> {
+        let found = self.known_member(unit, base, name, args, kind);
+        found.or_else(|| self.member_abroad(unit, &base.ty, name))
+    }
+
+    /// The same, where it is known what the type has.
+    pub(crate) fn known_member(
+        &mut self,
+        unit: &Arc<Unit>,
+        base: &Typed,
+        name: TermId,
+        args: u8,
+        kind: RefKind,
+    ) -> Option<Found> {
         let either = kind == RefKind::Attribute && !unit.language.linking.functions_apart;
         let args = if either { EITHER } else { args };
         let mut found = match self.member_of(unit, &base.ty, name, args, kind) {
@@ -87,6 +100,10 @@ impl Linker<'_> {
                     _ => found,
                 };
                 Some(found.by(How::Module))
+            }
+            // What makes values of a type stands for the type.
+            Ty::External(path, _) if self.goes_abroad && self.words(unit).instantiates == Some(name) => {
+                Some(Found::new(What::External(*path)).by(How::Member))
             }
             Ty::External(path, _) => {
                 let path = self.externals.child(*path, name);

@@ -65,12 +65,14 @@ struct Collector {
     list: Vec<Offer>,
     /// The file that is written in: private things of other files are not offered.
     file: FileId,
+    /// Functions of one name are all listed.
+    all: bool,
 }
 
 impl Collector {
     fn add(&mut self, name: Arc<str>, thing: Thing, origin: Origin, usual: bool) {
         let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || matches!(c, '_' | '$' | '@'));
-        if is_name && self.seen.insert(Arc::clone(&name)) {
+        if is_name && (self.seen.insert(Arc::clone(&name)) || self.all) {
             self.list.push(Offer { name, thing, origin, usual });
         }
     }
@@ -82,7 +84,7 @@ impl Linker<'_> {
         self.open(file);
         let unit = self.unit(file);
         let entry = unit.facts.refs[reference.index()];
-        let mut found = Collector { seen: FxHashSet::default(), list: Vec::new(), file };
+        let mut found = Collector { seen: FxHashSet::default(), list: Vec::new(), file, all: false };
         if entry.kind == RefKind::Import {
             let base = self.before_import(&unit, reference);
             let known = base.is_some();
@@ -106,9 +108,52 @@ impl Linker<'_> {
         let unit = self.unit(file);
         let around = unit.facts.scopes.iter().enumerate().filter(|(_, scope)| scope.span.contains(position));
         let scope = around.min_by_key(|(i, scope)| (scope.span.len(), std::cmp::Reverse(*i))).map_or(0, |(i, _)| i);
-        let mut found = Collector { seen: FxHashSet::default(), list: Vec::new(), file };
+        let mut found = Collector { seen: FxHashSet::default(), list: Vec::new(), file, all: false };
         self.visible(&unit, ScopeId(scope as u32), position, &mut found);
         Offers { list: found.list, member: false, known: true }
+    }
+
+    /// The members of a type that others see, inherited ones too: of one name those of the nearest type.
+    pub fn members_of(&mut self, sym: Sym) -> Vec<(Arc<str>, Sym)> {
+        let mut members: Vec<(Arc<str>, Sym)> = Vec::new();
+        let mut names: FxHashSet<Arc<str>> = FxHashSet::default();
+        for own in self.lineage(sym).iter() {
+            let (seen, list) = (FxHashSet::default(), Vec::new());
+            let mut found = Collector { seen, list, file: FileId::MAX, all: true };
+            self.own_members(*own, Origin::Member, None, &mut found);
+            let fresh = found.list.into_iter().filter(|offer| !names.contains(&offer.name));
+            members.extend(fresh.filter_map(|offer| match offer.thing {
+                Thing::Symbol(member) => Some((offer.name, member)),
+                _ => None,
+            }));
+            names.extend(found.seen);
+        }
+        self.forget_cuts();
+        members
+    }
+
+    /// The type of the project that calling a function gives, or that a value is of; of a list that of its items.
+    pub fn given_type(&mut self, sym: Sym) -> Option<Sym> {
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        let typed = match symbol.kind {
+            kind if kind.is_callable() => self.returned(sym),
+            kind if kind.is_type() || kind.is_module() || kind == SymbolKind::TypeAlias => return None,
+            _ => self.symbol_value(sym),
+        };
+        self.forget_cuts();
+        only_type(&typed.ty)
+    }
+
+    /// How many arguments a call of a function may have, at least and at most, where functions of one name are told apart by that.
+    pub fn argument_counts(&mut self, sym: Sym) -> Option<(u8, u8)> {
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        if !unit.language.linking.overloads || !symbol.kind.is_callable() {
+            return None;
+        }
+        let taken: Vec<u8> = (0..u8::MAX - 1).filter(|count| crate::lookup::accepts(symbol, *count)).collect();
+        Some((*taken.first()?, *taken.last()?))
     }
 
     /// What an import of a file declares.
@@ -364,6 +409,20 @@ impl Linker<'_> {
             let top = |symbol: &Symbol| symbol.scope.0 == 0 && symbol.qualifier.is_none();
             self.symbols_in(&unit, top, Origin::Module, None, found);
         }
+    }
+}
+
+/// The one type of the project that a value is of, or that its items are of.
+fn only_type(ty: &Ty) -> Option<Sym> {
+    match ty {
+        Ty::Instance(of, _) | Ty::This(of) => Some(*of),
+        Ty::List(item) => only_type(item),
+        Ty::Both(parts) => parts.iter().find_map(only_type),
+        Ty::Either(parts) => {
+            let mut known = parts.iter().filter_map(only_type);
+            known.next().filter(|only| known.all(|other| other == *only))
+        }
+        _ => None,
     }
 }
 

@@ -236,7 +236,8 @@ impl Export {
             let project = context.project()?;
             let needs = codegraph_index::needed_packages(&project, reader.store())?;
             let needs = needs.into_iter().map(|need| (need.ecosystem, need.package, need.version)).collect();
-            let lake = Lake { team: self.team.clone(), needs };
+            let published = codegraph_index::published_packages(&project, reader.store())?;
+            let lake = Lake { team: self.team.clone(), needs, published };
             for name in LAKE_TABLES {
                 let place = out.join(name).join(&part);
                 let folder = place.parent().unwrap_or(out);

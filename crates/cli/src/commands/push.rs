@@ -52,6 +52,7 @@ impl Run for Push {
         let reader = context.reader()?;
         let project = context.project()?;
         let known = codegraph_index::Identity::of(&project);
+        let published = codegraph_index::published_packages(&project, reader.store())?;
         let push = codegraph_org::Push {
             repository: self.repository.clone().unwrap_or(known.repository),
             commit: self.commit.clone().or(known.commit).unwrap_or_else(|| "none".to_owned()),
@@ -59,7 +60,7 @@ impl Run for Push {
             link: self.link.clone(),
             text: !self.no_text,
             keep: self.keep,
-            offers: codegraph_query::offers(&reader)?,
+            offers: codegraph_query::offers(&reader, &published)?,
             needs: codegraph_index::needed_packages(&project, reader.store())?,
         };
         if !self.servers.is_empty() {

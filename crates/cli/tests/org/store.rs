@@ -284,8 +284,7 @@ fn callers_are_found_across_repositories_in_three_ecosystems() {
     assert_eq!(callers(&server, "index.render"), ["js-app@c0ffee page.js:4 page"]);
     assert_eq!(callers(&server, "app.own.render"), ["py-app@c0ffee app/own.py:6 other"]);
     assert_eq!(callers(&server, "mesh.core.Canvas"), ["py-app@c0ffee app/main.py:10 paint"]);
-    // FIXME: a member of a variable whose type lies outside is bound to nothing by the importer; line 11 of `paint` is right.
-    assert_eq!(callers(&server, "mesh.core.Canvas.draw"), Vec::<String>::new());
+    assert_eq!(callers(&server, "mesh.core.Canvas.draw"), ["py-app@c0ffee app/main.py:11 paint"]);
 }
 
 #[test]
@@ -300,10 +299,9 @@ fn callers_are_found_in_other_ecosystems() {
         // A module that is worth a function: who calls it calls that.
         ("mesh.build", &["cjs-app@c0ffee page.js:5 page", "cjs-app@c0ffee page.mjs:4 module"]),
         ("mesh.other", &["cjs-app@c0ffee page.js:4 page"]),
-        // FIXME: what lies outside has no path in the indexes of these importers: each of them has one caller.
-        ("org.mesh.Draw.render", &[]),
-        ("Mesh::render", &[]),
-        ("Mesh.Draw.Render", &[]),
+        ("org.mesh.Draw.render", &["java-app@c0ffee src/main/java/org/app/Main.java:7 show"]),
+        ("Mesh::render", &["rb-app@c0ffee main.rb:4 show"]),
+        ("Mesh.Draw.Render", &["cs-app@c0ffee Main.cs:7 Show"]),
     ] {
         assert_eq!(callers(&server, symbol), wanted, "{symbol}");
     }

@@ -20,7 +20,8 @@ fn between() -> String {
              WHERE x.outside IS NOT NULL GROUP BY 1, 2, 3, 4)
          SELECT r.name, t.name, sum(f.uses)::bigint FROM f
          JOIN repository r ON r.id = f.repository AND {SEEN}
-         JOIN offer o ON o.path = f.outside AND o.repository <> f.repository
+         JOIN (SELECT DISTINCT repository, path, ecosystem, package, named FROM offer) o
+             ON o.path = f.outside AND o.repository <> f.repository
          JOIN repository t ON t.id = o.repository
          WHERE o.named OR EXISTS (
              SELECT FROM need n WHERE n.repository = f.repository AND n.ecosystem = o.ecosystem AND n.package = o.package)

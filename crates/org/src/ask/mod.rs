@@ -8,6 +8,7 @@ mod find;
 mod hierarchy;
 mod impact;
 mod lines;
+mod paths;
 mod query;
 mod refs;
 mod select;

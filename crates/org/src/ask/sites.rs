@@ -1,11 +1,12 @@
 //! Where symbols are used: in their own repository by key, in others by the names under which they are offered.
 
 use codegraph_model::{Certainty, How, RefKind};
-use codegraph_query::{OfferedTo, SiteInfo};
+use codegraph_query::SiteInfo;
 use postgres::Row;
 use postgres::types::ToSql;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::paths::{MOST_CALLS, Offered, stands_in};
 use super::{FoundSymbol, SYMBOL, SYMBOL_COLUMNS};
 use crate::schema::SEEN;
 use crate::{Org, Result};
@@ -44,31 +45,6 @@ const REFERENCE: &str = "x.line, x.col, x.byte_start, x.byte_end, x.kind, x.cert
 /// How deep things lie in each other.
 const DEEPEST: usize = 32;
 
-/// A name under which a symbol is offered, and to whom.
-struct Offered {
-    path: String,
-    repository: i32,
-    key: String,
-    ecosystem: String,
-    package: String,
-    named: bool,
-    /// Which uses of the path mean the symbol.
-    uses: String,
-}
-
-/// Which packages repositories need.
-struct Needs(FxHashSet<(i32, String, String)>);
-
-impl Needs {
-    /// A path counts if the repository says that it needs the package, or names it by the package's own name.
-    fn admit(&self, user: i32, kind: RefKind, offer: &Offered) -> bool {
-        let needed =
-            |(ecosystem, package): (&String, &String)| self.0.contains(&(user, ecosystem.clone(), package.clone()));
-        let is_other = user != offer.repository && OfferedTo::admits(&offer.uses, kind);
-        is_other && (offer.named || needed((&offer.ecosystem, &offer.package)))
-    }
-}
-
 impl Org {
     /// Where symbols are used, by repository, path and position: in their own repository by key, in others by the names that
     /// they are offered under.
@@ -84,73 +60,76 @@ impl Org {
             let at = target.and_then(|key| place_of.get(&(row.get(0), key)).copied());
             sites.extend(at.map(|at| site(&row, at)));
         }
+        sites.extend(self.sites_elsewhere(&repositories, &keys, &place_of)?);
+        let place = |site: &Site| (site.of, site.user.brief.project.clone(), site.path.clone(), site.byte_start);
+        sites.sort_by_cached_key(place);
+        Ok(sites)
+    }
+
+    /// Where other repositories use symbols.
+    fn sites_elsewhere(
+        &self,
+        repositories: &[i32],
+        keys: &[String],
+        place_of: &FxHashMap<&(i32, String), usize>,
+    ) -> Result<Vec<Site>> {
         let mut offers: FxHashMap<String, Vec<Offered>> = FxHashMap::default();
-        let offered = "o.repository = ANY($1::integer[]) AND o.key = ANY($2::text[]::uuid[])";
-        for offer in self.offers(offered, &[&repositories, &keys])? {
+        for offer in self.paths(repositories, keys)? {
             offers.entry(offer.path.clone()).or_default().push(offer);
         }
-        if !offers.is_empty() {
-            let paths: Vec<&String> = offers.keys().collect();
-            let rows = self.uses("x.outside = ANY($1::text[])", &[&paths])?;
-            let needs = self.needs(rows.iter().map(|row| row.get(0)), offers.values().flatten())?;
-            for row in &rows {
-                let path: Option<String> = row.get(SYMBOL_COLUMNS + 10);
-                let meant = path.and_then(|path| offers.get(&path)).into_iter().flatten();
-                let kind = kind(row, SYMBOL_COLUMNS + 4);
-                for offer in meant.filter(|offer| needs.admit(row.get(0), kind, offer)) {
-                    let at = place_of.get(&(offer.repository, offer.key.clone()));
-                    sites.extend(at.map(|at| site(row, *at)));
+        if offers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let paths: Vec<&String> = offers.keys().collect();
+        let mut rows = self.uses("x.outside = ANY($1::text[])", &[&paths])?;
+        let path = |row: &Row| row.get::<_, Option<String>>(SYMBOL_COLUMNS + 10).unwrap_or_default();
+        let file = |row: &Row| (row.get::<_, i32>(0), row.get::<_, i64>(1));
+        rows.retain(|row| offers[&path(row)].iter().any(|offer| offer.repository != row.get::<_, i32>(0)));
+        // Others may offer the same paths, and mean the uses.
+        let others = self.offers_of(rows.iter().map(&path).collect::<FxHashSet<_>>().iter().map(String::as_str))?;
+        let needs = self.needs(rows.iter().map(|row| row.get(0)), offers.values().chain(others.values()).flatten())?;
+        let partly = |row: &&Row| offers[&path(row)].iter().any(|offer| offer.opened.is_some());
+        let packages = offers.values().flatten().filter_map(|offer| offer.opened.as_deref());
+        let opened = self.opened_in(rows.iter().filter(partly).map(file), packages)?;
+        let mut sites = Vec::new();
+        for row in &rows {
+            let (repository, number) = file(row);
+            let path = path(row);
+            let (kind, arguments) = (kind(row, SYMBOL_COLUMNS + 4), row.get(SYMBOL_COLUMNS + 11));
+            let name: String = row.get(6);
+            let is_open = |offer: &&Offered| {
+                offer.opened.as_ref().is_none_or(|whole| {
+                    stands_in(&name, whole) || opened.contains(&(repository, number, whole.clone()))
+                })
+            };
+            let own = offers[&path].iter().filter(is_open);
+            let all = own.chain(others.get(&path).into_iter().flatten());
+            let mut meant = needs.meant(repository, kind, arguments, all);
+            let mut seen: FxHashSet<(i32, &str)> = FxHashSet::default();
+            meant.retain(|offer| seen.insert((offer.repository, &offer.key)));
+            let several = |of: i32| meant.iter().filter(|offer| offer.repository == of).count() > 1;
+            for offer in &meant {
+                if let Some(at) = place_of.get(&(offer.repository, offer.key.clone())) {
+                    let mut site = site(row, *at);
+                    if several(offer.repository) {
+                        site.certainty = Certainty::Candidate;
+                    }
+                    sites.push(site);
                 }
             }
         }
-        let place = |site: &Site| (site.of, site.user.brief.project.clone(), site.path.clone(), site.byte_start);
-        sites.sort_by_cached_key(place);
         Ok(sites)
     }
 
     /// References with the smallest symbol around each.
     fn uses(&self, condition: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
         let sql = format!(
-            "SELECT {SYMBOL}, {REFERENCE}, f.path, f.hash, x.target::text, x.outside
+            "SELECT {SYMBOL}, {REFERENCE}, f.path, f.hash, x.target::text, x.outside, x.args
              FROM reference x JOIN file f ON f.repository = x.repository AND f.id = x.file
              JOIN symbol s ON s.repository = x.repository AND s.file = x.file AND s.key = x.caller
              JOIN repository r ON r.id = x.repository AND {SEEN} WHERE {condition}"
         );
         self.rows(&sql, parameters)
-    }
-
-    fn offers(&self, condition: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Offered>> {
-        let sql = format!(
-            "SELECT o.path, o.repository, o.key::text, o.ecosystem, o.package, o.named, o.uses FROM offer o WHERE {condition}"
-        );
-        let one = |row: &Row| Offered {
-            path: row.get(0),
-            repository: row.get(1),
-            key: row.get(2),
-            ecosystem: row.get(3),
-            package: row.get(4),
-            named: row.get(5),
-            uses: row.get(6),
-        };
-        Ok(self.rows(&sql, parameters)?.iter().map(one).collect())
-    }
-
-    /// What some repositories need of some packages.
-    fn needs<'o>(
-        &self,
-        repositories: impl Iterator<Item = i32>,
-        offers: impl Iterator<Item = &'o Offered>,
-    ) -> Result<Needs> {
-        let mut repositories: Vec<i32> = repositories.collect();
-        repositories.sort_unstable();
-        repositories.dedup();
-        let mut packages: Vec<&str> = offers.map(|offer| offer.package.as_str()).collect();
-        packages.sort_unstable();
-        packages.dedup();
-        let sql = "SELECT repository, ecosystem, package FROM need
-            WHERE repository = ANY($1::integer[]) AND package = ANY($2::text[])";
-        let rows = self.rows(sql, &[&repositories, &packages])?;
-        Ok(Needs(rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect()))
     }
 
     /// A symbol and everything inside it, wherever that is written.
@@ -173,7 +152,7 @@ impl Org {
     /// What a symbol and everything inside it uses, in source order.
     pub(super) fn uses_by(&self, symbol: &FoundSymbol) -> Result<Vec<Use>> {
         let sql = format!(
-            "SELECT x.file, {REFERENCE}, f.path, coalesce(x.name, ''), x.target::text, x.outside
+            "SELECT x.file, {REFERENCE}, f.path, coalesce(x.name, ''), x.target::text, x.outside, x.args
              FROM reference x JOIN file f ON f.repository = x.repository AND f.id = x.file
              JOIN repository r ON r.id = x.repository AND {SEEN}
              WHERE x.repository = $1 AND x.caller = ANY($2::text[]::uuid[])
@@ -190,11 +169,11 @@ impl Org {
             all
         };
         let (mut keys, paths) = (wanted(|one| &one.target), wanted(|one| &one.outside));
-        let offers = self.offers("o.path = ANY($1::text[])", &[&paths])?;
-        let needs = self.needs(std::iter::once(symbol.repository), offers.iter())?;
-        let mut repositories: Vec<i32> = offers.iter().map(|offer| offer.repository).collect();
+        let offers = self.offers_in_view(symbol, &uses, &paths)?;
+        let needs = self.needs(std::iter::once(symbol.repository), offers.values().flatten())?;
+        let mut repositories: Vec<i32> = offers.values().flatten().map(|offer| offer.repository).collect();
         repositories.push(symbol.repository);
-        keys.extend(offers.iter().map(|offer| offer.key.clone()));
+        keys.extend(offers.values().flatten().map(|offer| offer.key.clone()));
         let found = self.symbols(
             "s.repository = ANY($1::integer[]) AND s.key = ANY($2::text[]::uuid[])",
             "r.name, f.path, s.byte_start",
@@ -204,20 +183,13 @@ impl Org {
         for one in found {
             by_identity.entry(one.identity()).or_insert(one);
         }
-        let mut by_path: FxHashMap<&str, Vec<(&Offered, &FoundSymbol)>> = FxHashMap::default();
-        for offer in &offers {
-            let meant = by_identity.get(&(offer.repository, offer.key.clone()));
-            by_path.entry(&offer.path).or_default().extend(meant.map(|meant| (offer, meant)));
-        }
-        for meant in by_path.values_mut() {
-            meant.sort_by(|a, b| a.1.brief.project.cmp(&b.1.brief.project));
-        }
         let target = |one: &Mentioned| match (&one.target, &one.outside) {
             (Some(key), _) => by_identity.get(&(symbol.repository, key.clone())).cloned(),
             (None, Some(path)) => {
-                let admitted = |offer: &Offered| needs.admit(symbol.repository, one.used.kind, offer);
-                let meant = by_path.get(path.as_str())?.iter().find(|(offer, _)| admitted(offer))?;
-                Some(meant.1.clone())
+                let all = offers.get(path.as_str()).into_iter().flatten();
+                let meant = needs.meant(symbol.repository, one.used.kind, one.arguments, all);
+                let known = |offer: &&Offered| by_identity.get(&(offer.repository, offer.key.clone()));
+                meant.iter().filter_map(known).min_by(|a, b| a.brief.project.cmp(&b.brief.project)).cloned()
             }
             (None, None) => None,
         };
@@ -227,6 +199,36 @@ impl Org {
         };
         Ok(uses.into_iter().map(one).collect())
     }
+
+    /// What is offered under the paths that a symbol uses: as they are written, or in what its file opens and it stands in.
+    fn offers_in_view(
+        &self,
+        symbol: &FoundSymbol,
+        uses: &[Mentioned],
+        paths: &[String],
+    ) -> Result<FxHashMap<String, Vec<Offered>>> {
+        let mut files: Vec<i64> = uses.iter().map(|one| one.file).collect();
+        files.sort_unstable();
+        files.dedup();
+        let sql = "SELECT DISTINCT x.outside FROM reference x
+            WHERE x.repository = $1 AND x.file = ANY($2::bigint[]) AND x.kind = $3 AND x.outside IS NOT NULL";
+        let rows = self.rows(sql, &[&symbol.repository, &files, &RefKind::Import.word()])?;
+        let mut opened: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+        opened.extend(symbol.brief.fqn.match_indices('.').map(|(place, _)| symbol.brief.fqn[..place].to_owned()));
+        let mut found = self.offers_through(paths, MOST_CALLS)?;
+        let missing: Vec<&String> = paths.iter().filter(|path| !found.contains_key(*path)).collect();
+        let within: Vec<(&String, String)> = missing
+            .iter()
+            .flat_map(|path| opened.iter().map(move |whole| (*path, format!("{whole}.{path}"))))
+            .collect();
+        let full: Vec<String> = within.iter().map(|(_, full)| full.clone()).collect();
+        let offers = self.offers_through(&full, MOST_CALLS)?;
+        for (path, full) in within {
+            let partly = offers.get(&full).into_iter().flatten().filter(|offer| offer.may_be_opened());
+            found.entry(path.clone()).or_default().extend(partly.cloned());
+        }
+        Ok(found)
+    }
 }
 
 /// A use whose target is not looked up yet.
@@ -235,6 +237,7 @@ struct Mentioned {
     byte_start: u32,
     target: Option<String>,
     outside: Option<String>,
+    arguments: Option<i16>,
     used: Use,
 }
 
@@ -245,6 +248,7 @@ impl Mentioned {
             file: row.get(0),
             byte_start: row.get::<_, i32>(3).max(0) as u32,
             target: row.get(10),
+            arguments: row.get(12),
             used: Use {
                 name: outside.clone().unwrap_or_else(|| row.get(9)),
                 target: None,
