@@ -243,10 +243,11 @@ class Scale:
             for arguments in questions:
                 asked.ask(tool, arguments)
             before = asked.seconds() + served()
-            times = sorted(asked.ask(tool, arguments)[0] for arguments in questions)
+            timed = [(asked.ask(tool, arguments)[0], *arguments.values()) for arguments in questions]
+            times = sorted(took for took, _ in timed)
             spent = (asked.seconds() + served() - before) * 1000 / max(len(times), 1)
             p50, p99 = times[len(times) // 2], times[min(len(times) - 1, int(len(times) * 0.99))]
-            print(f"  {label} {tool}: p50 {p50:.1f} ms, p99 {p99:.1f} ms; processor {spent:.1f} ms each ({len(times)})", flush=True)
+            print(f"  {label} {tool}: p50 {p50:.1f} ms, p99 {p99:.1f} ms; processor {spent:.1f} ms each ({len(times)}); slowest {max(timed)[1]}", flush=True)
 
     def samples(self):
         """The same number of symbols at each size: some that others use, some that nobody does."""

@@ -13,7 +13,7 @@ use codegraph_resolve::{Linker, Sym, Target};
 use codegraph_store::{FileNames, FileRecord, Store, Stored};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::paths::is_test;
+use crate::paths::{is_aside, is_test};
 use crate::{Reader, Result, vocabulary};
 
 /// Which uses of a path mean the symbol.
@@ -154,7 +154,7 @@ struct Home {
 impl Work<'_> {
     fn file(&mut self, record: &FileRecord) -> Result<()> {
         let language = vocabulary::language(&record.language)?;
-        if language.registry.is_empty() || is_test(&record.path) {
+        if language.registry.is_empty() || is_test(&record.path) || is_aside(&record.path) {
             return Ok(());
         }
         let loaded = matches!(language.linking.imports, ImportScheme::LoadPath { .. });

@@ -57,10 +57,13 @@ impl<'p> Linker<'p> {
         found
     }
 
-    /// A path that starts from what every program has.
+    /// A path that starts from what every program has, and not from a package of the same name.
     fn is_everywhere(&mut self, unit: &Unit, path: &External) -> bool {
         let linking = &unit.language.linking;
-        self.words(unit).builtins.contains(&path.names[0])
+        let starts = |import: &Import| {
+            import.path.first().is_some_and(|part| unit.name(unit.facts.refs[part.index()].name) == path.names[0])
+        };
+        self.words(unit).builtins.contains(&path.names[0]) && !unit.facts.imports.iter().any(starts)
             || !linking.standard_modules.is_empty()
                 && linking.standard_modules.contains(&&*self.program.text(path.names[0]))
     }
@@ -87,6 +90,12 @@ impl<'p> Linker<'p> {
         }
         let of = match ty {
             Ty::ExternalInstance(id, _) => *id,
+            // Others add to the same module.
+            Ty::Type(sym, _) if unit.language.linking.open_types && self.is_capital(name) => {
+                let full = self.full_name(*sym);
+                let found = self.path_abroad(unit, &full).map(|of| self.inside_abroad(of, name));
+                return found.map(|found| Found { inferred: false, ..found }.by(How::Module));
+            }
             Ty::Instance(sym, _) | Ty::Type(sym, _) | Ty::This(sym) | Ty::Super(sym) => self.base_abroad(*sym)?,
             Ty::Module(ModuleRef::Package(package)) if !unit.language.linking.namespaces => {
                 let full = self.packages.name(*package);
@@ -99,6 +108,25 @@ impl<'p> Linker<'p> {
             _ => return None,
         };
         Some(self.inside_abroad(of, name))
+    }
+
+    fn is_capital(&self, name: TermId) -> bool {
+        self.program.text(name).starts_with(char::is_uppercase)
+    }
+
+    /// The names of a type and of those around it, as they are written.
+    fn full_name(&mut self, sym: Sym) -> String {
+        let unit = self.unit(sym.file);
+        let mut names = Vec::new();
+        let mut at = Some(sym.symbol);
+        while let Some(symbol) = at.filter(|symbol| symbol.0 != 0) {
+            let entry = unit.symbol(symbol);
+            names.push(self.program.text(unit.name(entry.name)));
+            names.extend(entry.qualifier.get().map(|qualifier| self.program.text(unit.name(qualifier))));
+            at = entry.parent.get();
+        }
+        names.reverse();
+        names.iter().map(|name| &**name).collect::<Vec<&str>>().join(unit.language.separator)
     }
 
     fn inside_abroad(&mut self, of: ExternalId, name: TermId) -> Found {
@@ -150,7 +178,7 @@ impl<'p> Linker<'p> {
         if !self.goes_abroad {
             return None;
         }
-        let is_capital = self.program.text(name).starts_with(char::is_uppercase);
+        let is_capital = self.is_capital(name);
         let as_type = matches!(reference.kind, TypeRef | Inherit | Implements | Instantiation | Decorator);
         let path_starts = matches!(reference.kind, Read | RefKind::Attribute);
         let is_unknown = || self.program.defining(name).is_empty();

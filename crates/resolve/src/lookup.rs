@@ -415,13 +415,17 @@ impl<'p> Linker<'p> {
             {
                 return Some(found.by(How::Member));
             }
-            let found = self.member(unit, &receiver, name, reference.args, reference.kind);
+            let found = match unit.language.linking.extensions {
+                true => self.known_member(unit, &receiver, name, reference.args, reference.kind),
+                false => self.member(unit, &receiver, name, reference.args, reference.kind),
+            };
             return match found {
                 None if is_own => self.open_own(unit, &receiver.ty, name),
                 None if unit.language.linking.headers => self.instead_of_member(unit, &reference, name),
                 found if unit.language.linking.extensions => match self.or_extension(unit, id, &receiver, found) {
                     found if self.shows_nothing(unit, found.as_ref()) => {
-                        self.accessor(unit, &receiver, name, reference.kind).or(found)
+                        let own = self.accessor(unit, &receiver, name, reference.kind).or(found);
+                        own.or_else(|| self.member_abroad(unit, &receiver.ty, name))
                     }
                     found => found,
                 },

@@ -141,8 +141,9 @@ impl Linker<'_> {
             kind if kind.is_type() || kind.is_module() || kind == SymbolKind::TypeAlias => return None,
             _ => self.symbol_value(sym),
         };
+        let held = self.held_types(&unit, &typed.ty).map(|(_, value)| value);
         self.forget_cuts();
-        only_type(&typed.ty)
+        only_type(&typed.ty).or_else(|| only_type(&held?))
     }
 
     /// How many arguments a call of a function may have, at least and at most, where functions of one name are told apart by that.

@@ -8,6 +8,9 @@ mod server;
 #[cfg(feature = "org")]
 mod store;
 
+#[cfg(feature = "org")]
+mod values;
+
 #[cfg(not(feature = "org"))]
 #[test]
 fn a_build_without_the_store_says_how_to_get_one() {

@@ -194,7 +194,7 @@ const MORE: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-struct Repository(Sandbox);
+pub(crate) struct Repository(Sandbox);
 
 struct Run {
     code: i32,
@@ -218,7 +218,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Run {
 }
 
 impl Repository {
-    fn new(name: &str, files: &[(&str, &str)]) -> Repository {
+    pub(crate) fn new(name: &str, files: &[(&str, &str)]) -> Repository {
         let repository = Repository(Sandbox::new(files));
         let made = run(repository.0.root(), &["init", "--name", name]);
         assert_eq!(made.code, 0, "{}", made.err);
@@ -229,7 +229,7 @@ impl Repository {
         self.0.write(path, text);
     }
 
-    fn push(&self, server: &Server, more: &[&str]) -> Value {
+    pub(crate) fn push(&self, server: &Server, more: &[&str]) -> Value {
         let url = server.url("admin");
         let run = run(self.0.root(), &[&["push", &url, "--json"], more].concat());
         assert_eq!(run.code, 0, "{}", run.err);
@@ -251,13 +251,13 @@ fn ask(server: &Server, user: &str, arguments: &[&str]) -> Run {
     run(Path::new("/"), &[arguments, &["--org", &url]].concat())
 }
 
-fn json(server: &Server, arguments: &[&str]) -> Value {
+pub(crate) fn json(server: &Server, arguments: &[&str]) -> Value {
     let run = ask(server, "admin", &[arguments, &["--json"]].concat());
     serde_json::from_str::<Value>(&run.out).unwrap_or_else(|_| panic!("{}{}", run.out, run.err))["data"].take()
 }
 
 /// Callers of a symbol as `repository file:line name`.
-fn callers(server: &Server, name: &str) -> Vec<String> {
+pub(crate) fn callers(server: &Server, name: &str) -> Vec<String> {
     let answer = json(server, &["callers", name]);
     let calls = answer["calls"].as_array().unwrap_or_else(|| panic!("{answer}"));
     let row = |call: &Value| {

@@ -10,7 +10,7 @@ use crate::schema::SEEN;
 use crate::{Org, Result};
 
 /// Of so many paths of one question the shortest count.
-const MOST_PATHS: usize = 4000;
+const MOST_PATHS: usize = 600;
 /// So many functions in a row may give the value whose member is meant.
 pub(super) const MOST_CALLS: usize = 2;
 /// Registries whose packages are opened as a whole in a file, which then writes the names in them as they are.
@@ -29,11 +29,39 @@ pub(super) struct Offered {
     uses: String,
     /// How many arguments a call has, at least and at most.
     arguments: Option<(i16, i16)>,
+    /// The path that the repository offers it under, if another one leads there.
+    base: Option<String>,
     /// The package or type that has to be opened in the file for it.
     pub(super) opened: Option<String>,
 }
 
 impl Offered {
+    /// The path that the repository offers it under.
+    pub(super) fn base(&self) -> &str {
+        self.base.as_deref().unwrap_or(&self.path)
+    }
+
+    /// Whether a use may mean it, by what is used and how.
+    fn fits(&self, kind: RefKind, arguments: Option<i16>) -> bool {
+        let counts = match (self.arguments, arguments) {
+            (Some((least, most)), Some(given)) => (least..=most).contains(&given),
+            _ => true,
+        };
+        counts && OfferedTo::admits(&self.uses, kind)
+    }
+
+    /// Whether others of the same repository and path fit a use as well.
+    pub(super) fn is_one_of_several(
+        &self,
+        others: &FxHashMap<String, Vec<Offered>>,
+        kind: RefKind,
+        arguments: Option<i16>,
+    ) -> bool {
+        let all = others.get(self.base()).into_iter().flatten();
+        let mut fitting = all.filter(|other| other.repository == self.repository && other.fits(kind, arguments));
+        fitting.any(|other| other.key != self.key && other.arguments.is_some())
+    }
+
     /// Whether files may open the package as a whole.
     pub(super) fn may_be_opened(&self) -> bool {
         OPENED.contains(&self.ecosystem.as_str())
@@ -50,12 +78,7 @@ impl Needs {
 
     /// A path counts if the repository says that it needs the package, or names it by the package's own name.
     fn admit(&self, user: i32, kind: RefKind, arguments: Option<i16>, offer: &Offered) -> bool {
-        let is_other = user != offer.repository && OfferedTo::admits(&offer.uses, kind);
-        let fits = match (offer.arguments, arguments) {
-            (Some((least, most)), Some(given)) => (least..=most).contains(&given),
-            _ => true,
-        };
-        is_other && fits && (offer.named || self.needed(user, offer))
+        user != offer.repository && offer.fits(kind, arguments) && (offer.named || self.needed(user, offer))
     }
 
     /// Those of several offers of one path that a use means: if the repository needs some of the packages, no other.
@@ -87,6 +110,7 @@ fn offered(row: &Row) -> Offered {
         named: row.get(5),
         uses: row.get(6),
         arguments: bound(7).zip(bound(8)),
+        base: None,
         opened: None,
     }
 }
@@ -125,6 +149,7 @@ impl Org {
             parts.extend(opened(&offer.path).map(|(whole, rest)| Offered {
                 path: rest.to_owned(),
                 opened: Some(whole.to_owned()),
+                base: Some(offer.base.clone().unwrap_or_else(|| offer.path.clone())),
                 ..offer.clone()
             }));
         }
@@ -163,10 +188,13 @@ impl Org {
         for (function, of) in &giving {
             let again = longer.get(function.key.as_str()).into_iter().flatten().copied();
             for function in std::iter::once(function).chain(again) {
-                for Member { member, joint, name } in of_types.get(&(function.repository, of.as_str())).into_iter().flatten() {
+                for Member { member, joint, name } in
+                    of_types.get(&(function.repository, of.as_str())).into_iter().flatten()
+                {
                     let path = format!("{}{joint}{name}", function.path);
                     let (named, package) = (function.named, function.package.clone());
-                    found.push(Offered { path, named, package, ..(*member).clone() });
+                    let base = Some(member.base.clone().unwrap_or_else(|| member.path.clone()));
+                    found.push(Offered { path, named, package, base, ..(*member).clone() });
                 }
             }
         }

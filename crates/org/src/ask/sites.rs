@@ -86,7 +86,9 @@ impl Org {
         let file = |row: &Row| (row.get::<_, i32>(0), row.get::<_, i64>(1));
         rows.retain(|row| offers[&path(row)].iter().any(|offer| offer.repository != row.get::<_, i32>(0)));
         // Others may offer the same paths, and mean the uses.
-        let others = self.offers_of(rows.iter().map(&path).collect::<FxHashSet<_>>().iter().map(String::as_str))?;
+        let used: FxHashSet<String> = rows.iter().map(&path).collect();
+        let bases = used.iter().flat_map(|path| &offers[path]).map(Offered::base);
+        let others = self.offers_of(used.iter().map(String::as_str).chain(bases))?;
         let needs = self.needs(rows.iter().map(|row| row.get(0)), offers.values().chain(others.values()).flatten())?;
         let partly = |row: &&Row| offers[&path(row)].iter().any(|offer| offer.opened.is_some());
         let packages = offers.values().flatten().filter_map(|offer| offer.opened.as_deref());
@@ -107,11 +109,10 @@ impl Org {
             let mut meant = needs.meant(repository, kind, arguments, all);
             let mut seen: FxHashSet<(i32, &str)> = FxHashSet::default();
             meant.retain(|offer| seen.insert((offer.repository, &offer.key)));
-            let several = |of: i32| meant.iter().filter(|offer| offer.repository == of).count() > 1;
             for offer in &meant {
                 if let Some(at) = place_of.get(&(offer.repository, offer.key.clone())) {
                     let mut site = site(row, *at);
-                    if several(offer.repository) {
+                    if offer.is_one_of_several(&others, kind, arguments) {
                         site.certainty = Certainty::Candidate;
                     }
                     sites.push(site);
