@@ -1,6 +1,6 @@
 //! Connections: from an address that is never shown, encrypted where the address or the server wants it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ const SETTINGS: &str = "SET search_path = codegraph, public; SET enable_partitio
 /// The store of an organisation, open. One thread uses it at a time.
 pub struct Org {
     pub(crate) client: RefCell<Client>,
+    /// Whether large tables lie on other servers.
+    spread: OnceCell<bool>,
 }
 
 impl Org {
@@ -31,7 +33,7 @@ impl Org {
             "SET statement_timeout = {}; SET default_transaction_read_only = on; {SETTINGS}",
             USUAL_TIME.as_millis()
         ))?;
-        Ok(Org { client: RefCell::new(client) })
+        Ok(Org { client: RefCell::new(client), spread: OnceCell::new() })
     }
 
     /// Opens a store for a push, and makes it if it is not there.
@@ -39,7 +41,19 @@ impl Org {
         let mut client = connect(&Address::read(address)?)?;
         schema::make(&mut client, &mut Servers::default())?;
         client.batch_execute(SETTINGS)?;
-        Ok(Org { client: RefCell::new(client) })
+        Ok(Org { client: RefCell::new(client), spread: OnceCell::new() })
+    }
+
+    /// Whether large tables lie on other servers.
+    pub(crate) fn is_spread(&self) -> Result<bool> {
+        if let Some(known) = self.spread.get() {
+            return Ok(*known);
+        }
+        let sql = "SELECT EXISTS (
+            SELECT FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid
+            WHERE i.inhparent = 'codegraph.reference'::regclass AND c.relkind = 'f')";
+        let spread = self.client.borrow_mut().query_one(sql, &[])?.get(0);
+        Ok(*self.spread.get_or_init(|| spread))
     }
 
     /// Makes a store whose large tables lie on other servers.

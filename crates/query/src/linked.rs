@@ -10,6 +10,7 @@ use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Site, is_call};
+use crate::offers::OfferedTo;
 use crate::select::{Selection, Unselected, select};
 use crate::{Reader, Remarks, Result, Selector, vocabulary};
 
@@ -138,6 +139,8 @@ impl<'g, 'r> Gate<'g, 'r> {
             import.flags.has(ImportFlags::DEFAULT) && names_it
         };
         let of_default = file.stored.facts.imports.iter().any(is_default);
+        // Who calls a module means what it is worth.
+        let of_default = of_default || OfferedTo::means_value(site.reference.kind);
         self.enter(own.reader, site.user.file, path, of_default)
     }
 

@@ -13,7 +13,7 @@ use codegraph_resolve::{Linker, Sym, Target};
 use codegraph_store::{FileNames, FileRecord, Store, Stored};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::paths::{is_aside, is_test};
+use crate::paths::is_test;
 use crate::{Reader, Result, vocabulary};
 
 /// Which uses of a path mean the symbol.
@@ -35,11 +35,15 @@ impl OfferedTo {
         }
     }
 
+    /// Whether a use of a module means the value that it is worth.
+    pub(crate) fn means_value(kind: RefKind) -> bool {
+        use RefKind::{Call, Decorator, Implements, Inherit, Instantiation, TypeRef};
+        matches!(kind, Call | Instantiation | Decorator | Inherit | Implements | TypeRef)
+    }
+
     /// Whether a use of a path means the symbol that this is said of; `word` is that of a variant.
     pub fn admits(word: &str, kind: RefKind) -> bool {
-        use RefKind::{Call, Decorator, Implements, Inherit, Instantiation, TypeRef};
-        let of_value = matches!(kind, Call | Instantiation | Decorator | Inherit | Implements | TypeRef);
-        word != if of_value { OfferedTo::Module.word() } else { OfferedTo::Value.word() }
+        word != if OfferedTo::means_value(kind) { OfferedTo::Module.word() } else { OfferedTo::Value.word() }
     }
 }
 
@@ -154,7 +158,7 @@ struct Home {
 impl Work<'_> {
     fn file(&mut self, record: &FileRecord) -> Result<()> {
         let language = vocabulary::language(&record.language)?;
-        if language.registry.is_empty() || is_test(&record.path) || is_aside(&record.path) {
+        if language.registry.is_empty() || is_test(&record.path) || is_shown(&record.path) {
             return Ok(());
         }
         let loaded = matches!(language.linking.imports, ImportScheme::LoadPath { .. });
@@ -347,6 +351,17 @@ impl Work<'_> {
         self.files.insert(file, Home { stored, keys, names });
         Ok(())
     }
+}
+
+/// Whether a file only shows how the package is used: nobody can use it in turn.
+fn is_shown(path: &str) -> bool {
+    let is_one = |folder: &str| {
+        matches!(
+            folder,
+            "example" | "examples" | "demo" | "demos" | "sample" | "samples" | "bench" | "benches" | "benchmarks"
+        ) || matches!(folder, "doc" | "docs" | "playground")
+    };
+    path.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(is_one))
 }
 
 /// Whether a thing is reached by no path.

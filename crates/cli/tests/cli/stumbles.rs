@@ -400,6 +400,26 @@ fn callees_and_default_imports_lead_into_linked_projects() {
     assert!(library.run(&["sql", "select header_comments from signatures"]).out.contains("Sums of\\nthings."));
 }
 
+/// A module of a linked project that is worth a function: who calls it calls that, who reads it has the module.
+#[test]
+fn a_module_that_is_called_means_its_function_in_a_linked_project() {
+    let library = Project::bare(&[
+        ("package.json", "{\"name\": \"mylib\", \"main\": \"index.js\"}\n"),
+        (
+            "index.js",
+            "function build() {}\nmodule.exports = build;\nmodule.exports.other = other;\nfunction other() {}\n",
+        ),
+    ]);
+    assert_eq!(library.run(&["init", "--name", "lib"]).code, 0);
+    let app = "const Lib = require('mylib');\nfunction run() { Lib.other(); return Lib(); }\n";
+    let project = Project::new(&[("a.js", app)]);
+    assert_eq!(project.run(&["link", library.path().to_str().expect("UTF-8")]).code, 0);
+    let callees = project.run(&["callees", "run", "--include-dependencies"]).out;
+    assert!(callees.contains("(lib: index.js:1)") && callees.contains(".build "), "{callees}");
+    let callers = project.run(&["callers", "build", "--include-dependencies"]).out;
+    assert!(callers.contains("a.js: run:2"), "{callers}");
+}
+
 #[test]
 fn a_name_that_both_have_offers_both_to_callers_and_callees() {
     let project = sample();

@@ -159,24 +159,41 @@ impl Org {
 
     /// The same members, of what functions give: `open().read` for `File.read`.
     fn through_calls(&self, members: &[Offered], depth: usize) -> Result<Vec<Offered>> {
-        let mut of_types: FxHashMap<(i32, &str), Vec<Member<'_>>> = FxHashMap::default();
+        let mut of_types: FxHashMap<(i32, String), Vec<Member<'_>>> = FxHashMap::default();
         for member in members {
             if let Some((before, joint, name)) = split(&member.path) {
-                of_types.entry((member.repository, before)).or_default().push(Member { member, joint, name });
+                of_types.entry((member.repository, before.to_owned())).or_default().push(Member {
+                    member,
+                    joint,
+                    name,
+                });
             }
         }
         if depth == 0 || of_types.is_empty() {
             return Ok(Vec::new());
         }
-        let (repositories, types): (Vec<i32>, Vec<&str>) = of_types.keys().copied().unzip();
+        let (repositories, types): (Vec<i32>, Vec<&String>) = of_types.keys().map(|(of, path)| (*of, path)).unzip();
+        let sql = "SELECT t.repository, t.path, t.key::text FROM offer t
+            WHERE t.repository = ANY($1::integer[]) AND t.path = ANY($2::text[])";
+        // A type that is offered under many paths has its members once.
+        let mut members_of: FxHashMap<(i32, String), Vec<&Member<'_>>> = FxHashMap::default();
+        for row in self.rows(sql, &[&repositories, &types])? {
+            let (repository, path, key): (i32, String, String) = (row.get(0), row.get(1), row.get(2));
+            let known = members_of.entry((repository, key)).or_default();
+            for one in of_types.get(&(repository, path)).into_iter().flatten() {
+                if known.iter().all(|other| (&other.member.key, other.name) != (&one.member.key, one.name)) {
+                    known.push(one);
+                }
+            }
+        }
+        let (repositories, keys): (Vec<i32>, Vec<&String>) = members_of.keys().map(|(of, key)| (*of, key)).unzip();
         let sql = format!(
-            "SELECT DISTINCT {COLUMNS}, t.path FROM offer t JOIN offer o ON o.repository = t.repository AND o.gives = t.key
-             WHERE t.repository = ANY($1::integer[]) AND t.path = ANY($2::text[])"
+            "SELECT {COLUMNS}, o.gives::text FROM offer o
+             WHERE o.repository = ANY($1::integer[]) AND o.gives = ANY($2::text[]::uuid[])
+             ORDER BY length(o.path), o.path LIMIT {MOST_PATHS}"
         );
-        let rows = self.rows(&sql, &[&repositories, &types])?;
-        let mut giving: Vec<(Offered, String)> = rows.iter().map(|row| (offered(row), row.get(9))).collect();
-        giving.sort_by(|a, b| (a.0.path.len(), &a.0.path).cmp(&(b.0.path.len(), &b.0.path)));
-        giving.truncate(MOST_PATHS);
+        let rows = self.rows(&sql, &[&repositories, &keys])?;
+        let giving: Vec<(Offered, String)> = rows.iter().map(|row| (offered(row), row.get(9))).collect();
         let mut found = Vec::new();
         // What gives the value may itself be a member of what another function gives.
         let functions: Vec<Offered> = giving.iter().map(|(function, _)| function.clone()).collect();
@@ -189,7 +206,7 @@ impl Org {
             let again = longer.get(function.key.as_str()).into_iter().flatten().copied();
             for function in std::iter::once(function).chain(again) {
                 for Member { member, joint, name } in
-                    of_types.get(&(function.repository, of.as_str())).into_iter().flatten()
+                    members_of.get(&(function.repository, of.clone())).into_iter().flatten()
                 {
                     let path = format!("{}{joint}{name}", function.path);
                     let (named, package) = (function.named, function.package.clone());

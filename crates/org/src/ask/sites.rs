@@ -123,13 +123,28 @@ impl Org {
     }
 
     /// References with the smallest symbol around each.
+    ///
+    /// References are found by their own index, and then their files and symbols one by one: with many paths a server that is
+    /// left to choose goes through all files instead. Other servers are asked for all three at once, because each row would be a
+    /// question to them.
     fn uses(&self, condition: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
-        let sql = format!(
-            "SELECT {SYMBOL}, {REFERENCE}, f.path, f.hash, x.target::text, x.outside, x.args
-             FROM reference x JOIN file f ON f.repository = x.repository AND f.id = x.file
-             JOIN symbol s ON s.repository = x.repository AND s.file = x.file AND s.key = x.caller
-             JOIN repository r ON r.id = x.repository AND {SEEN} WHERE {condition}"
-        );
+        let columns = format!("{SYMBOL}, {REFERENCE}, f.path, f.hash, x.target::text, x.outside, x.args");
+        let sql = match self.is_spread()? {
+            true => format!(
+                "SELECT {columns} FROM reference x JOIN file f ON f.repository = x.repository AND f.id = x.file
+                 JOIN symbol s ON s.repository = x.repository AND s.file = x.file AND s.key = x.caller
+                 JOIN repository r ON r.id = x.repository AND {SEEN} WHERE {condition}"
+            ),
+            false => format!(
+                "WITH x AS MATERIALIZED (SELECT x.* FROM reference x WHERE {condition})
+                 SELECT {columns} FROM x
+                 CROSS JOIN LATERAL (SELECT * FROM file f WHERE f.repository = x.repository AND f.id = x.file OFFSET 0) f
+                 JOIN repository r ON r.id = x.repository AND {SEEN}
+                 CROSS JOIN LATERAL (
+                     SELECT * FROM symbol s
+                     WHERE s.repository = x.repository AND s.file = x.file AND s.key = x.caller OFFSET 0) s"
+            ),
+        };
         self.rows(&sql, parameters)
     }
 
