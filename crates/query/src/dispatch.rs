@@ -108,7 +108,9 @@ pub(crate) type Following = fn(&Graph<'_>, SymbolRow) -> Result<Vec<Relation>>;
 pub(crate) fn reachable(graph: &Graph<'_>, start: SymbolRow, step: Following) -> Result<Vec<SymbolRow>> {
     let mut seen = FxHashSet::from_iter([start]);
     let (mut pending, mut found) = (vec![start], Vec::new());
-    while let Some(at) = pending.pop() {
+    while found.len() < MOST
+        && let Some(at) = pending.pop()
+    {
         for (target, ..) in step(graph, at)? {
             if let LinkTarget::Symbol(row) = target
                 && stands_for_others(graph, start, at, row)?

@@ -262,7 +262,9 @@ const MOST_HEIRS: usize = 500;
 pub(crate) fn all_heirs(graph: &Graph<'_>, start: SymbolRow) -> Result<Vec<SymbolRow>> {
     let mut seen = FxHashSet::from_iter([start]);
     let (mut pending, mut found) = (vec![start], Vec::new());
-    while let Some(at) = pending.pop() {
+    while found.len() < MOST_HEIRS
+        && let Some(at) = pending.pop()
+    {
         for row in rows_of(heirs_of(graph, at)?) {
             if found.len() < MOST_HEIRS && seen.insert(row) {
                 found.push(row);

@@ -108,14 +108,14 @@ pub(crate) fn read_uses(bytes: &[u8], stored: &mut Stored) -> Result<()> {
     input.check("body")
 }
 
-/// Unpacks the scopes, without where they are, and the references.
-pub(crate) fn read_references(bytes: &[u8], ground: &Ground) -> Result<(Vec<Scope>, Vec<Reference>)> {
+/// Unpacks the scopes, without where they are, and the references up to one.
+pub(crate) fn read_references(bytes: &[u8], ground: &Ground, last: RefId) -> Result<(Vec<Scope>, Vec<Reference>)> {
     let mut input = In::new(bytes);
     let openers = |count| openers(ground.symbols.iter().map(|(.., inner)| *inner), count);
     let (scopes, _) = read_owners(&mut input, openers);
     input.skip(2 * scopes.len());
     let named = ground.symbols.iter().map(|(name, length, _)| (name.0, *length));
-    let refs = read_refs(&mut input, ground.names, &mut Lengths::new(named, ground.names));
+    let refs = read_first_refs(&mut input, last.index() + 1, ground.names, &mut Lengths::new(named, ground.names));
     input.check("body")?;
     Ok((scopes, refs))
 }
@@ -346,6 +346,11 @@ fn write_refs(out: &mut Out, refs: &[Reference], ranks: &[u32], lengths: &mut Le
 }
 
 fn read_refs(input: &mut In<'_>, names: usize, lengths: &mut Lengths) -> Vec<Reference> {
+    read_first_refs(input, usize::MAX, names, lengths)
+}
+
+/// Reads so many references, column by column, and passes over the rest of each column.
+fn read_first_refs(input: &mut In<'_>, most: usize, names: usize, lengths: &mut Lengths) -> Vec<Reference> {
     let count = input.count();
     let blank = Reference {
         name: StrId::NONE,
@@ -355,23 +360,25 @@ fn read_refs(input: &mut In<'_>, names: usize, lengths: &mut Lengths) -> Vec<Ref
         receiver: ExprId::NONE,
         args: 0,
     };
-    let mut refs = vec![blank; count];
+    let mut refs = vec![blank; count.min(most)];
+    let rest = count - refs.len();
     for r in &mut refs {
         r.name = read_name(input, names);
     }
+    input.skip(rest);
     for r in &mut refs {
         r.span.start = input.number();
     }
+    input.skip(rest);
     let mut last = 0u32;
     for r in &mut refs {
         r.span.start = add_zigzag(last, r.span.start);
         r.span.end = r.span.start.wrapping_add(lengths.read(input, r.name.0));
         last = r.span.end;
     }
-    let mut heads = Vec::with_capacity(count);
-    for r in &mut refs {
-        let head = input.byte();
-        heads.push(head);
+    input.skip(rest);
+    let heads = input.take(count);
+    for (r, head) in refs.iter_mut().zip(heads) {
         r.args = head >> 5;
         r.kind = RefKind::from_number(head & 15).unwrap_or_else(|| {
             input.fail();
@@ -381,15 +388,18 @@ fn read_refs(input: &mut In<'_>, names: usize, lengths: &mut Lengths) -> Vec<Ref
     for r in refs.iter_mut().filter(|r| r.args == MANY) {
         r.args = MANY.wrapping_add(input.byte());
     }
+    input.take(heads.iter().skip(refs.len()).filter(|head| **head >> 5 == MANY).count());
     let (mut scope, mut receiver) = (0, 0);
     for r in &mut refs {
         r.scope = ScopeId(input.optional_near(scope));
         scope = r.scope.0;
     }
-    for (r, _) in refs.iter_mut().zip(heads).filter(|(_, head)| head & RECEIVER != 0) {
+    input.skip(rest);
+    for (r, _) in refs.iter_mut().zip(heads).filter(|(_, head)| **head & RECEIVER != 0) {
         receiver = input.near(receiver);
         r.receiver = ExprId(receiver);
     }
+    input.skip(heads.iter().skip(refs.len()).filter(|head| **head & RECEIVER != 0).count());
     refs
 }
 

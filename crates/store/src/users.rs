@@ -46,7 +46,8 @@ impl Store {
             .unzip();
         let uses = self.each(&FACTS, "outlines, bodies", &users, |[outlines, bodies], user, place| {
             let ground = outline::read_ground(part(outlines, place)?)?;
-            let (scopes, refs) = body::read_references(part(bodies, place)?, &ground)?;
+            let last = bound[user].last().expect("files without uses are left out").reference;
+            let (scopes, refs) = body::read_references(part(bodies, place)?, &ground, last)?;
             let one = |bound: &BoundRef| one_use(users[user], bound, &ground, &scopes, &refs);
             bound[user].iter().map(one).collect::<Result<Vec<SymbolUse>>>()
         })?;

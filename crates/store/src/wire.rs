@@ -194,9 +194,15 @@ impl<'a> In<'a> {
 
     /// Passes over so many numbers.
     pub(crate) fn skip(&mut self, numbers: usize) {
-        for _ in 0..numbers {
-            while self.byte() >= 0x80 {}
-        }
+        let mut left = numbers;
+        let rest = &self.bytes[self.at..];
+        let passed = rest.iter().take_while(|byte| {
+            let goes_on = left > 0;
+            left -= usize::from(goes_on && **byte < 0x80);
+            goes_on
+        });
+        self.at += passed.count();
+        self.failed |= left > 0;
     }
 
     /// The next bytes as they are.
