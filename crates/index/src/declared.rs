@@ -184,7 +184,9 @@ impl Declared {
 
 /// Whether a manifest stands among tests: what it is called is made up.
 fn is_of_tests(manifest: &str) -> bool {
-    let is_one = |folder: &str| matches!(folder.to_ascii_lowercase().as_str(), "test" | "tests" | "spec" | "testdata" | "fixtures");
+    let is_one = |folder: &str| {
+        matches!(folder.to_ascii_lowercase().as_str(), "test" | "tests" | "spec" | "testdata" | "fixtures")
+    };
     manifest.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(is_one))
 }
 
@@ -216,7 +218,8 @@ mod tests {
         all.add("b/Cargo.toml", "cargo", found(&[("serde", Need::Development), ("my-lib", Need::Runtime)]));
         all.add("a/Cargo.toml", "cargo", found(&[("serde", Need::Runtime)]));
         // A package that tests make up does not stand for one of its name.
-        let made_up = Manifest { layout: Layout { name: "serde".to_owned(), ..Layout::default() }, ..Manifest::default() };
+        let made_up =
+            Manifest { layout: Layout { name: "serde".to_owned(), ..Layout::default() }, ..Manifest::default() };
         all.add("tests/Fixtures/serde/Cargo.toml", "cargo", made_up);
         all.finish();
         let rows: Vec<_> = all.dependencies.iter().map(|one| (one.name.as_str(), one.need)).collect();
