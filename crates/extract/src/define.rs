@@ -625,8 +625,14 @@ impl<'s> Walk<'s> {
         let parent = self.facts.symbols[entry.parent.index()].kind;
         // What has an object in its hands has its members.
         let of_object = self.facts.scopes[entry.scope.index()].kind == ScopeKind::Type;
+        // All that a namespace without bodies declares is seen from outside.
+        let is_ambient = |frame: &Frame| {
+            frame.symbol != symbol
+                && frame.flags.has(Flags::DECLARATION)
+                && self.facts.symbols.get(frame.symbol.index()).is_some_and(|s| s.kind == SymbolKind::Namespace)
+        };
         let public = match parent.is_module() && !of_object {
-            true => entry.flags.has(Flags::EXPORT),
+            true => entry.flags.has(Flags::EXPORT) || self.frames.iter().any(is_ambient),
             false => (of_object || !parent.is_callable()) && !name.starts_with('#'),
         };
         if public || entry.qualifier.is_some() { Visibility::Public } else { Visibility::Private }

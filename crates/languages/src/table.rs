@@ -653,6 +653,8 @@ pub struct Language {
     pub implicit_members: &'static str,
     /// Functions and members that the language or its library calls by these very names.
     pub called_by_name: &'static [&'static str],
+    /// Members of a type by which it hears of the types that are made of it, and keeps them.
+    pub hears_of_heirs: &'static [&'static str],
     /// Between the parts of a qualified name.
     pub separator: &'static str,
     pub modules: ModuleScheme,
@@ -818,6 +820,7 @@ impl Language {
         tests: Tests::NONE,
         implicit_members: "",
         called_by_name: &[],
+        hears_of_heirs: &[],
         separator: ".",
         modules: ModuleScheme::FilePath,
         modifiers: &[],

@@ -5,11 +5,12 @@ use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use crate::dispatch::{implementations, reachable};
 use crate::doubt::{Doubt, Pasted, Suspect, doubt};
 use crate::graph::{Graph, LinkedFile};
 use crate::hierarchy::bases_of;
 use crate::hints::Hints;
-use crate::paths::{FileFilter, is_test};
+use crate::paths::{FileFilter, MOST_BYTES_OF_A_LINE, is_test};
 use crate::relation::{Describer, SymbolBrief};
 use crate::{Note, Reader, Remarks, Result, Window, vocabulary};
 
@@ -60,12 +61,20 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
         if is_test(&record.path) || !filter.accepts(&record.path) {
             continue;
         }
+        // Nobody takes out what a tool has made.
+        let packed = record.size > u64::from(record.lines) * MOST_BYTES_OF_A_LINE;
+        if packed || reader.origin(&record.path)?.is_some() {
+            continue;
+        }
         let file = graph.file(record.id)?;
         let language = vocabulary::language(&record.language)?;
         for (id, symbol) in file.stored.facts.symbols.iter().enumerate().skip(1) {
             let row = SymbolRow::new(record.id, codegraph_model::SymbolId(id as u32));
             let wanted = is_judged(symbol) && (question.public || !is_public(symbol));
             if !wanted || used.contains(&row) || overrides(&graph, &file, symbol)? {
+                continue;
+            }
+            if !language.hears_of_heirs.is_empty() && is_heard_of(&graph, row, language.hears_of_heirs)? {
                 continue;
             }
             let name = file.stored.term(symbol.name);
@@ -89,6 +98,7 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
                 doubted = pasted.as_ref().is_some_and(|pasted| pasted.may_make(&text));
             }
             doubted = doubted || hints.may_use(&suspect, &text)?;
+            doubted = doubted || symbol.kind == SymbolKind::Method && !implementations(&graph, row)?.is_empty();
             match doubted {
                 false => found.push((row, symbol.visibility)),
                 true => undecided += 1,
@@ -168,9 +178,27 @@ fn is_judged(symbol: &Symbol) -> bool {
     kind && !nameless && !used_otherwise
 }
 
-/// `main` and names such as `__enter__` are called by others than the program.
+/// `main` and names such as `__enter__` and `_repr_html_` are called by others than the program.
 fn is_entry(name: &str) -> bool {
-    name == "main" || name.starts_with("__")
+    name == "main" || name.starts_with("__") || name.starts_with('_') && name.ends_with('_') && name.len() > 2
+}
+
+/// Whether a type is made of one that hears of what is made of it.
+fn is_heard_of(graph: &Graph<'_>, row: SymbolRow, hears: &[&str]) -> Result<bool> {
+    let outline = graph.reader.outline(row.file)?;
+    let symbol = &outline.facts.symbols[row.symbol.index()];
+    if !symbol.kind.is_type() || symbol.bases.is_empty() {
+        return Ok(false);
+    }
+    for base in reachable(graph, row, bases_of)? {
+        let outline = graph.reader.outline(base.file)?;
+        for member in outline.facts.symbols.iter().filter(|s| s.parent == base.symbol && s.name.is_some()) {
+            if hears.contains(&&*graph.reader.store.name(&outline, member.name)?) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a module of tests is around a symbol.

@@ -1,8 +1,8 @@
 //! Whether a symbol that nothing is proved to refer to may be used all the same: where its name stands, what else has it, and
 //! names that macros put together.
 
-use codegraph_model::{RefKind, Reference, Symbol, SymbolKind, TermId, TermMask};
-use codegraph_store::{LineMask, LinkTarget, SymbolRow};
+use codegraph_model::{FileFacts, Flags, RefKind, Reference, StrId, Symbol, SymbolKind, TermId, TermMask};
+use codegraph_store::{LineMask, LinkTarget, Stored, SymbolRow};
 use rustc_hash::FxHashSet;
 
 use crate::graph::{Graph, LinkedFile};
@@ -31,8 +31,9 @@ pub(crate) struct Suspect<'a> {
 
 /// Looks at all places of the name.
 pub(crate) fn doubt(reader: &Reader, graph: &Graph<'_>, suspect: &Suspect<'_>) -> Result<Doubt> {
-    let mut found = Doubt::None;
+    let mut found = if is_spelled(reader, graph, suspect)? { Doubt::Some } else { Doubt::None };
     let own = reader.record(suspect.row.file)?.language.clone();
+    let language = vocabulary::language(&own)?;
     for posting in reader.store.postings(suspect.name)? {
         if posting.lines.iter().any(|line| line.mask.has(TermMask::STRING)) {
             found = Doubt::Some;
@@ -48,11 +49,30 @@ pub(crate) fn doubt(reader: &Reader, graph: &Graph<'_>, suspect: &Suspect<'_>) -
         if posting.lines.iter().any(|line| open(&line)) {
             found = Doubt::Some;
         }
-        let same_language = reader.record(posting.file)?.language == own;
+        let record = reader.record(posting.file)?;
+        let same_language = record.language == own;
+        // Declared in another language, or asked for by an interface: others call it by that name.
+        let asks = |symbol: &Symbol| match same_language {
+            true => {
+                language.linking.structural_interfaces
+                    && is_asked_for(facts, symbol)
+                    && suspect.symbol.kind.is_callable()
+            }
+            false => symbol.flags.has(Flags::DECLARATION) && suspect.symbol.kind.is_callable(),
+        };
+        if facts.symbols.iter().any(|symbol| symbol.name == id && asks(symbol)) {
+            found = Doubt::Some;
+        }
         for bound in &file.links.bound {
             let reference = &facts.refs[bound.reference.index()];
             if reference.name != id || !same_language {
                 continue;
+            }
+            if let LinkTarget::Symbol(target) = file.links.target(bound)
+                && target.file != suspect.row.file
+                && are_twins(graph, suspect, *target)?
+            {
+                found = Doubt::Some;
             }
             match place(suspect, &file, reference, file.links.target(bound))? {
                 Doubt::Used => return Ok(Doubt::Used),
@@ -62,6 +82,54 @@ pub(crate) fn doubt(reader: &Reader, graph: &Graph<'_>, suspect: &Suspect<'_>) -
         }
     }
     Ok(found)
+}
+
+/// Whether a name stands somewhere without the marks that are no part of a word: `method(:valid?)`.
+fn is_spelled(reader: &Reader, graph: &Graph<'_>, suspect: &Suspect<'_>) -> Result<bool> {
+    let text = reader.store.text(suspect.name)?;
+    let word = text.trim_end_matches(['?', '!', '=']);
+    if word.len() == text.len() || word.is_empty() {
+        return Ok(false);
+    }
+    let Some(term) = reader.store.term(word)? else { return Ok(false) };
+    for posting in reader.store.postings(term)? {
+        let file = graph.file(posting.file)?;
+        let facts = &file.stored.facts;
+        let names = [file.stored.str_id(suspect.name), file.stored.str_id(term)];
+        let is_one = |name: StrId| name.is_some() && names.contains(&Some(name));
+        let refs = facts.refs.iter().filter(|r| is_one(r.name)).map(|r| r.span);
+        let symbols = facts.symbols.iter().filter(|s| is_one(s.name)).map(|s| s.name_span);
+        let bindings = facts.bindings.iter().filter(|b| is_one(b.name)).map(|b| b.span);
+        let known: FxHashSet<u32> = refs.chain(symbols).chain(bindings).map(|span| facts.line_of(span.start)).collect();
+        let open = |line: &LineMask| {
+            line.mask.has(TermMask::STRING) || line.mask.has(TermMask::CODE) && !known.contains(&line.line)
+        };
+        if posting.lines.iter().any(open) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a symbol is a method of an interface.
+fn is_asked_for(facts: &FileFacts, symbol: &Symbol) -> bool {
+    symbol.parent.get().is_some_and(|parent| facts.symbols[parent.index()].kind == SymbolKind::Interface)
+}
+
+/// Whether two symbols at the top of files have one qualified name: variants for platforms, overloads.
+fn are_twins(graph: &Graph<'_>, suspect: &Suspect<'_>, other: SymbolRow) -> Result<bool> {
+    let outline = graph.reader.outline(other.file)?;
+    let symbol = &outline.facts.symbols[other.symbol.index()];
+    let at_top = |symbol: &Symbol| symbol.parent.0 == 0 && symbol.name.is_some();
+    if !at_top(suspect.symbol) || !at_top(symbol) || outline.term(symbol.name) != suspect.name {
+        return Ok(false);
+    }
+    let (own, its) = (graph.reader.record(suspect.row.file)?, graph.reader.record(other.file)?);
+    let extensions = vocabulary::language(&own.language)?.linking.extensions;
+    let qualifier = |stored: &Stored, symbol: &Symbol| symbol.qualifier.get().map(|name| stored.term(name));
+    let of_one = qualifier(&suspect.file.stored, suspect.symbol) == qualifier(&outline, symbol);
+    Ok((own.module == its.module || own.package == its.package && !own.package.is_empty() && extensions)
+        && (of_one || extensions))
 }
 
 /// What one use of the name says that means something else.

@@ -9,6 +9,9 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::nearest;
 use crate::{Error, Reader, Result};
 
+/// Files with longer lines than this in the mean are packed by a tool, not written by hand.
+pub(crate) const MOST_BYTES_OF_A_LINE: u64 = 150;
+
 impl Reader {
     /// The indexed file that a path means: relative to where the asker stands, or to the root.
     pub(crate) fn file(&self, given: &str) -> Result<Arc<FileRecord>> {

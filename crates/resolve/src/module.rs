@@ -83,8 +83,7 @@ impl Linker<'_> {
             crate::Decl::Symbol(other) if other != space && unit.symbol(other).inner.is_some() => {
                 let found = self.scope_declares(unit, unit.symbol(other).inner, name)?;
                 let What::Symbol(sym) = found.what else { return None };
-                let flags = unit.symbol(sym.symbol).flags;
-                (flags.has(Flags::EXPORT) || flags.has(Flags::DECLARATION)).then_some(found)
+                (unit.symbol(sym.symbol).visibility == Visibility::Public).then_some(found)
             }
             _ => None,
         })

@@ -383,6 +383,80 @@ public class Kept implements java.io.Serializable {
     assert_eq!(found["undecided"], 1);
 }
 
+/// What platforms choose, other languages call, symbols name and base classes collect is in use.
+#[test]
+fn what_others_reach_without_a_reference_is_not_dead() {
+    let project = Project::program(
+        "
+//- /go.mod
+module demo
+//- /trap.go
+package demo
+
+func Run() { trap() }
+//- /trap_posix.go
+package demo
+
+func trap() {}
+//- /trap_windows.go
+package demo
+
+func trap() {}
+
+func forgotten() {}
+//- /set.go
+package demo
+
+type setter interface{ touched() bool }
+type all[K any] []setter
+type one[K any] struct{}
+
+func (o *one[K]) touched() bool { return false }
+//- /shapes.rb
+class Shape
+  def self.inherited(heir)
+    all << heir
+  end
+end
+class Round < Shape
+end
+class Table
+  def rows
+    lines.select(&method(:wide?))
+  end
+
+  private
+
+  def wide?(line) = line.size > 80
+
+  def never?(line) = line.size > 90
+end
+//- /ffi/lib.h
+int ring_open(int size);
+//- /src/ring.rs
+export! {
+    fn ring_open(size: i32) -> i32 { size }
+}
+fn lonely() {}
+//- /show.py
+class _Table:
+    def _repr_html_(self):
+        pass
+
+    def _unused(self):
+        pass
+
+def show():
+    return _Table()
+",
+    );
+    let found = project.json(&["dead-code"]);
+    let names = found["symbols"].as_array().expect("a list").iter();
+    let mut names: Vec<&str> = names.map(|s| s["symbol"]["name"].as_str().expect("a name")).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["_unused", "all", "forgotten", "lonely", "never?"]);
+}
+
 #[test]
 fn an_exported_key_and_a_declaration_have_the_callers_of_what_they_name() {
     let project = Project::program(

@@ -44,7 +44,6 @@ pub(crate) static LANGUAGE: Language = Language {
         structural_interfaces: true,
         open_values: &["any"],
         builtins: builtins::BUILTINS,
-        types_apart: false,
         bodies_are_scopes: false,
         shared_modules: true,
         outside_members: true,

@@ -20,6 +20,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_python::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &["main"], files: &["__main__", "main", "manage", "wsgi", "asgi", "app"] },
+    hears_of_heirs: &["__init_subclass__"],
     tests: Tests {
         runner: "pytest",
         names: Runner::Nodes,

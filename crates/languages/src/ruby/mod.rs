@@ -22,6 +22,7 @@ pub(crate) static LANGUAGE: Language = Language {
     grammar: || tree_sitter_ruby::LANGUAGE.into(),
     rules: &[RULES],
     entries: Entries { functions: &[], files: &["config.ru", "main", "app"] },
+    hears_of_heirs: &["inherited"],
     called_by_name: &[
         "initialize", "initialize_copy", "to_s", "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect",
         "hash", "eql?", "each", "call", "coerce", "method_missing", "respond_to_missing?", "const_missing",

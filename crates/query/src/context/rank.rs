@@ -9,7 +9,7 @@ use super::evidence::{Evidence, FileEvidence, saturated, times};
 use super::meaning;
 use super::named::Named;
 use super::task::Task;
-use crate::paths::{is_aside, is_test};
+use crate::paths::{MOST_BYTES_OF_A_LINE, is_aside, is_test};
 use crate::reader::FileView;
 use crate::{Reader, Result};
 
@@ -27,10 +27,8 @@ const ALONE: f64 = 0.2;
 /// What is beside the product, and what is written for people.
 const ASIDE: f64 = 0.4;
 const PROSE: f64 = 0.2;
-/// What nobody wrote by hand, and the bytes of its lines: a line of a minified file has all words, and no lines tell them
-/// apart.
+/// What nobody wrote by hand: a line of a minified file has all words, and no lines tell them apart.
 const PACKED: f64 = 0.1;
-const PACKED_LINE: u64 = 150;
 
 /// A symbol with how much it has to do with the task.
 #[derive(Clone, Debug)]
@@ -166,7 +164,7 @@ pub(super) fn kind_factor(path: &str, language: &str, line: u64, task: &Task) ->
     let prose = codegraph_languages::by_name(language).is_some_and(|language| language.prose);
     match () {
         () if prose => PROSE,
-        () if line > PACKED_LINE => PACKED,
+        () if line > MOST_BYTES_OF_A_LINE => PACKED,
         () if is_test(path) => task.test_factor(),
         () if is_aside(path) => ASIDE,
         () => 1.0,
