@@ -10,7 +10,7 @@ use crate::doubt::{Doubt, Pasted, Suspect, doubt};
 use crate::graph::{Graph, LinkedFile};
 use crate::hierarchy::bases_of;
 use crate::hints::Hints;
-use crate::paths::{FileFilter, MOST_BYTES_OF_A_LINE, is_test};
+use crate::paths::{FileFilter, MOST_BYTES_OF_A_LINE, is_test, only_declares};
 use crate::relation::{Describer, SymbolBrief};
 use crate::{Note, Reader, Remarks, Result, Window, vocabulary};
 
@@ -58,7 +58,7 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
         tests.extend(reader.store.term(word)?);
     }
     for record in reader.store.files()? {
-        if is_test(&record.path) || !filter.accepts(&record.path) {
+        if is_test(&record.path) || only_declares(&record.path) || !filter.accepts(&record.path) {
             continue;
         }
         // Nobody takes out what a tool has made.

@@ -142,6 +142,11 @@ impl FileFilter {
     }
 }
 
+/// Whether a file says what others define: its declarations are there for whoever reads them.
+pub(crate) fn only_declares(path: &str) -> bool {
+    path.rsplit('/').next().unwrap_or(path).contains(".d.")
+}
+
 /// Whether a file holds tests, by the conventions of its name and folders.
 pub fn is_test(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -198,7 +203,7 @@ pub(crate) fn is_aside(path: &str) -> bool {
                 | "_vendor"
         )
     });
-    in_folder || name.contains(".min.") || name.contains(".d.")
+    in_folder || name.contains(".min.") || only_declares(path)
 }
 
 #[cfg(test)]
