@@ -255,8 +255,12 @@ fn many_users_say_the_same_as_few() {
         let mut files = vec![("lib.py", "def mark(f):\n    return f\n\nclass Base:\n    def close(self): ...\n")];
         files.extend(users.iter().map(|path| (path.as_str(), user)));
         let project = Project::new(&files);
-        // A file that changes gets a row of its own.
+        // A file that changes gets a row of its own; the symbols of one that others use keep their slots.
         project.write("user_03.py", &format!("# moved\n{user}"));
+        project.write(
+            "lib.py",
+            "def first(): ...\n\ndef mark(f):\n    return f\n\nclass Base:\n    def close(self): ...\n",
+        );
         project.run(&["update"]);
         let mut answer = project.json(&["references", "lib.mark", "--limit", "1000"]);
         let found = answer["references"].take();
