@@ -7,6 +7,9 @@ use crate::frame::*;
 use crate::opened::next;
 use crate::walk::{Walk, apply_modifier};
 
+/// Namespaces that are written in one name at most.
+const MOST_NESTED: usize = 64;
+
 impl<'s> Walk<'s> {
     pub(crate) fn owner(&self) -> SymbolId {
         self.facts.scopes[self.scope.index()].owner
@@ -113,6 +116,10 @@ impl<'s> Walk<'s> {
             goes_on = is_dot;
         }
         names.pop();
+        // Nobody writes so many; each would have the names of all before it in its own.
+        if names.len() > MOST_NESTED {
+            return Vec::new();
+        }
         let mut opened = Vec::with_capacity(names.len());
         for name_span in names {
             let name = self.words.intern(&source[name_span.range()]);

@@ -28,7 +28,11 @@ fn typescript() -> String {
 
 #[test]
 fn answers_about_files_with_many_symbols_come_soon() {
-    let project = Project::new(&[("Big.java", &java()), ("big.ts", &typescript())]);
+    let parts: Vec<String> = (0..5 * MANY).map(|i| format!("a{i}")).collect();
+    let deep = format!("namespace {} {{ export const z = 1 }}\n", parts.join("."));
+    let start = Instant::now();
+    let project = Project::new(&[("Big.java", &java()), ("big.ts", &typescript()), ("deep.ts", &deep)]);
+    assert!(start.elapsed() < Duration::from_secs(20), "it took {:?} to index", start.elapsed());
     let asked: [(&[&str], &str); 9] = [
         (&["refs", "Big.run"], "4000 sites by name only"),
         (&["callers", "Big.m1"], "m"),
