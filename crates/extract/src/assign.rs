@@ -98,7 +98,7 @@ impl<'s> Walk<'s> {
     fn assign_name(&mut self, frame: &Frame, bound: u32, init: ExprId) {
         let entry = self.bounds[bound as usize];
         let scope = self.block_local(entry.name).unwrap_or_else(|| self.assignment_scope(frame));
-        if self.declared.contains(&(scope, entry.name)) {
+        if self.declared.contains(&(scope, entry.name)) && !self.is_of_receiver_alone(scope, entry.name) {
             if entry.symbol.is_none() {
                 self.reference(entry.name, entry.span, RefKind::Write, ExprId::NONE);
                 self.bind(scope, bound, BindingKind::Again, ExprId::NONE, init);
@@ -118,6 +118,15 @@ impl<'s> Walk<'s> {
             self.declare_variable(frame, bound, symbol_kind, init);
             self.made_class(frame, symbol, init);
         }
+    }
+
+    /// What methods alone give a value is no name of the body of the type.
+    fn is_of_receiver_alone(&self, scope: ScopeId, name: StrId) -> bool {
+        let mut own = self.facts.symbols.iter().filter(|s| s.scope == scope && s.name == name).peekable();
+        self.facts.scopes[scope.index()].kind == ScopeKind::Type
+            && self.language.linking.bodies_run
+            && own.peek().is_some()
+            && own.all(|s| s.kind == SymbolKind::InstanceVariable)
     }
 
     /// Where blocks have names of their own: the scope that has the name, else the innermost one.

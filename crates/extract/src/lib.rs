@@ -68,7 +68,7 @@ use expanded::Expanded;
 use walk::Walk;
 
 /// Changes whenever extraction would read some file differently, so that indexes know what to read again.
-pub const VERSION: u32 = 18;
+pub const VERSION: u32 = 19;
 
 /// The longest that parsing one file may take of a processor's time: on a busy machine a file is read as on an idle one.
 pub const TIME_LIMIT: Duration = Duration::from_secs(20);

@@ -17,6 +17,10 @@ pub struct Linking {
     pub members_in_scope: bool,
     /// The body of a type is a scope for what stands directly in it: its members can be named there as they are.
     pub bodies_are_scopes: bool,
+    /// The body of a type runs line by line: until it gives a name a value, the name means what it means around the type.
+    /// What the head of a function says is read where the function stands, and nothing but a member is reached through
+    /// the receiver.
+    pub bodies_run: bool,
     /// A variable that is what a module load gives is a name for the module.
     pub loads_are_imports: bool,
     /// Files of the same module see each other's top-level names.
@@ -319,6 +323,7 @@ impl Linking {
         values_apart: false,
         members_in_scope: false,
         bodies_are_scopes: true,
+        bodies_run: false,
         loads_are_imports: false,
         shared_modules: false,
         outside_members: false,

@@ -44,6 +44,7 @@ mod partial;
 mod pattern;
 mod prototype;
 mod spaces;
+mod standing;
 mod stars;
 mod stranger;
 mod translation;

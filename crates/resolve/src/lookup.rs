@@ -19,6 +19,7 @@ use crate::namespace::Spaces;
 use crate::open::Open;
 use crate::outline::{Body, Outer};
 use crate::spaces::OpenSpaces;
+use crate::standing::{comes_later, is_in_head, is_in_method};
 use crate::stars::Stars;
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
@@ -594,6 +595,8 @@ impl<'p> Linker<'p> {
         // What is read is rather a variable further out than a function.
         let reads = linking.variables_first && matches!(reference.kind, RefKind::Read | RefKind::Write);
         let mut function: Option<Found> = None;
+        // What the body of a type has no value for yet.
+        let mut later: Option<Found> = None;
         while scope.is_some() {
             let entry = *unit.scope(scope);
             let is_type = entry.kind == ScopeKind::Type;
@@ -604,6 +607,9 @@ impl<'p> Linker<'p> {
                 if !as_members && let Some(found) = self.in_scope(unit, scope, name, reference, linking) {
                     match reads && self.is_function(&found) {
                         true => function = function.or(Some(found)),
+                        false if linking.bodies_run && is_type && comes_later(unit, scope, name, reference) => {
+                            later = later.or(Some(found));
+                        }
                         false => return Some(found),
                     }
                 }
@@ -642,7 +648,7 @@ impl<'p> Linker<'p> {
             crossed_function |= entry.kind == ScopeKind::Function && !is_in_head(unit, scope, reference);
             scope = entry.parent;
         }
-        function.or_else(|| self.beyond_file(unit, name, reference))
+        function.or_else(|| self.beyond_file(unit, name, reference)).or(later)
     }
 
     fn is_function(&mut self, found: &Found) -> bool {
@@ -671,6 +677,7 @@ impl<'p> Linker<'p> {
         let mut fitting = 0;
         let no_members = !linking.bodies_are_scopes && is_member_scope(unit, scope, names_type);
         let in_method = linking.head_parameters && is_in_method(unit, reference.scope, scope);
+        let in_head = linking.bodies_run && is_in_head(unit, scope, reference);
         for decl in unit.declared(scope, name).take(MOST_DECLARED) {
             match decl {
                 Decl::Symbol(_) if no_members => continue,
@@ -686,7 +693,7 @@ impl<'p> Linker<'p> {
                         BindingKind::Nonlocal => return self.in_outer_function(unit, scope, name, reference),
                         BindingKind::Label => continue,
                         // What the head of a type only takes is not known in its methods.
-                        BindingKind::Param if in_method => continue,
+                        BindingKind::Param if in_method || in_head => continue,
                         // A type or a path never means a variable, nor does a call where functions are no values.
                         BindingKind::Local | BindingKind::Param if names_type || calls || makes => continue,
                         _ => {}
@@ -707,6 +714,9 @@ impl<'p> Linker<'p> {
                 }
                 Decl::Symbol(symbol) => {
                     let entry = unit.symbol(symbol);
+                    if linking.bodies_run && entry.kind == SymbolKind::InstanceVariable {
+                        continue;
+                    }
                     // What runs before the later definition still means the earlier one.
                     if entry.flags.has(Flags::REPLACED)
                         && !(scope == reference.scope && self.runs_before(unit, symbol, position))
@@ -847,28 +857,6 @@ impl<'p> Linker<'p> {
         let own = Ty::Type(Sym { file: unit.file, symbol: owner }, None);
         self.known_member(unit, &Typed::sure(own), name, reference.args, reference.kind)
     }
-}
-
-/// Whether a name stands in the head of the function that a scope belongs to: what is written there is read in the scope around.
-fn is_in_head(unit: &Unit, scope: ScopeId, reference: &Reference) -> bool {
-    let owner = unit.symbol(unit.scope(scope).owner);
-    owner.inner == scope && reference.span.start < owner.head_end
-}
-
-/// Whether a scope is in a function that a type declares.
-fn is_in_method(unit: &Unit, mut scope: ScopeId, of: ScopeId) -> bool {
-    if unit.scope(of).kind != ScopeKind::Type {
-        return false;
-    }
-    while scope.is_some() && scope != of {
-        let entry = unit.scope(scope);
-        let owner = unit.symbol(entry.owner);
-        if owner.inner == scope && owner.kind.is_callable() && entry.parent == of {
-            return true;
-        }
-        scope = entry.parent;
-    }
-    false
 }
 
 /// Whether a symbol can be meant where a type or the start of a path stands.

@@ -456,7 +456,10 @@ impl Linker<'_> {
             }) {
                 let found = found.by(if sym == of { How::Member } else { How::Inherited });
                 if fits && !self.is_weak(&found) {
-                    return Some(found);
+                    return match misfit {
+                        Some(own) if self.only_assigns(&found) => Some(own),
+                        _ => Some(found),
+                    };
                 }
                 // What takes another number of arguments is not what is called; a base that is not known may have that.
                 if fits || !self.counts_exactly(sym) {
@@ -481,6 +484,16 @@ impl Linker<'_> {
             What::Symbol(sym) => self.unit(sym.file).symbol(sym.symbol).kind == SymbolKind::InstanceVariable,
             _ => false,
         }
+    }
+
+    /// Whether a base only gives a member a value, and says no more of it than an assignment does.
+    fn only_assigns(&mut self, found: &Found) -> bool {
+        use SymbolKind::{Constant, Field, Variable};
+        let What::Symbol(sym) = found.what else { return false };
+        let unit = self.unit(sym.file);
+        unit.language.linking.bodies_run
+            && matches!(unit.symbol(sym.symbol).kind, Field | Variable | Constant)
+            && unit.note(sym.symbol, Tie::Type).is_none()
     }
 
     /// A member defined in the type itself or outside it; the second part says whether its parameters fit the call.

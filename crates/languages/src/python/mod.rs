@@ -55,6 +55,7 @@ pub(crate) static LANGUAGE: Language = Language {
     ],
     linking: Linking {
         modules_are_values: true,
+        bodies_run: true,
         given_files: &["conftest.py"],
         stand_ins: &["__getattr__", "__getattribute__"],
         open_values: &["Any", "object", "type"],

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use super::{Entity, UNNAMED, words};
 use crate::exports::has_short_keys_only;
 use crate::opened::brackets;
+use crate::standing::comes_later;
 use crate::{Program, TermId, Unit};
 
 /// A file and what to look up in it.
@@ -320,6 +321,10 @@ impl<'a> Walk<'a> {
         let unit = self.unit;
         let mut scope = reference.scope;
         while scope.is_some() {
+            if unit.language.linking.bodies_run && unit.scope(scope).kind == ScopeKind::Type {
+                let later = comes_later(unit, scope, unit.name(reference.name), reference);
+                self.hasher.write_u8(u8::from(later));
+            }
             let inside = matches!(unit.scope(scope).kind, ScopeKind::Function | ScopeKind::Block);
             for i in self.file.bindings.get(&(scope, reference.name)).into_iter().flatten() {
                 self.hasher.write_u8(u8::from(unit.facts.bindings[*i].from <= reference.span.start));
