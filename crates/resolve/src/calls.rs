@@ -137,6 +137,10 @@ impl Linker<'_> {
         }
         // A parameter that is taken apart has its type where that begins.
         let mut expr = binding.init;
+        // One without a type takes what its default is.
+        if expr.is_some() && matches!(unit.facts.exprs[expr.index()].op, ExprOp::Shape | ExprOp::Literal) {
+            return self.value(unit, expr).ty;
+        }
         while expr.is_some() {
             let node = unit.facts.exprs[expr.index()];
             match node.op {
