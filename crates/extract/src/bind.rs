@@ -72,12 +72,17 @@ impl<'s> Walk<'s> {
 
     /// Applies destructuring steps to an initialiser.
     fn destructure(&mut self, mut expr: ExprId, mut steps: u32) -> ExprId {
+        // A pattern that names a type refers to its members by itself.
+        let mut names_type = false;
         while steps != NO_STEPS && expr.is_some() {
             let (step, rest) = self.steps[steps as usize];
+            let named = std::mem::replace(&mut names_type, matches!(step, Step::Case(_)));
             expr = match step {
                 Step::Item(i) => self.item(expr, i),
                 Step::Key(key, span) => {
-                    self.refer_to_part(key, span, expr);
+                    if !named {
+                        self.refer_to_part(key, span, expr);
+                    }
                     self.expr(ExprOp::Key, expr.0, key.0)
                 }
                 Step::Case(case) => self.expr(ExprOp::Case, expr.0, case.0),
@@ -543,10 +548,10 @@ impl<'s> Walk<'s> {
     /// The types of what a function type takes without names.
     fn bind_unnamed(&mut self, frame: &Frame) {
         let in_type = self.frames.iter().rev().nth(1).is_some_and(|f| f.act == Act::FunctionType);
-        if !in_type || self.language.lambda_receiver.is_empty() {
+        if !in_type || !self.language.unnamed_parameters {
             return;
         }
-        let types = self.values_of(frame).iter().filter(|v| v.slot == Slot::Type);
+        let types = self.values_of(frame).iter().filter(|v| !matches!(v.payload, Payload::Bound(_)));
         let types: Vec<(u32, Payload)> = types.map(|v| (v.span.start, v.payload)).collect();
         for (start, payload) in types {
             let ty = match payload {
@@ -554,7 +559,10 @@ impl<'s> Walk<'s> {
                 _ => self.expr(ExprOp::Literal, Literal::Other as u32, u32::MAX),
             };
             let name = self.words.intern_made("_".to_owned());
-            self.bind_unwritten(name, start, ty);
+            // Beside a receiver, what has a name is a parameter.
+            let has_receiver = !self.language.lambda_receiver.is_empty();
+            let kind = if has_receiver { BindingKind::Label } else { BindingKind::Param };
+            self.bind_unwritten(kind, name, start, ty);
         }
     }
 

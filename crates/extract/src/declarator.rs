@@ -35,13 +35,13 @@ impl Walk<'_> {
         let ty = self.expr_in(frame, Slot::SelfType);
         if ty.is_some() && !self.language.lambda_receiver.is_empty() {
             let name = self.words.intern_made(self.language.lambda_receiver.to_owned());
-            self.bind_unwritten(name, frame.span.start, ty);
+            self.bind_unwritten(BindingKind::Label, name, frame.span.start, ty);
         }
     }
 
     /// Something that a function type takes without a name for it.
-    pub(crate) fn bind_unwritten(&mut self, name: StrId, start: u32, ty: ExprId) {
-        let (kind, scope, init) = (BindingKind::Label, self.scope, ExprId::NONE);
+    pub(crate) fn bind_unwritten(&mut self, kind: BindingKind, name: StrId, start: u32, ty: ExprId) {
+        let (scope, init) = (self.scope, ExprId::NONE);
         let span = Span::new(start, start);
         self.facts.bindings.push(Binding { kind, name, span, scope, from: 0, ty, init });
     }

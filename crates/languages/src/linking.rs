@@ -73,6 +73,8 @@ pub struct Linking {
     pub type_functions: &'static [(&'static str, TypeFunction)],
     /// Methods of containers that go over all items with a function of a result so far and an item.
     pub folders: &'static [&'static str],
+    /// Methods of containers with a function that is given something else than what they hold.
+    pub callbacks_apart: &'static [&'static str],
     /// Methods of containers that assign what they hold to an argument, and its number.
     pub fills: &'static [(&'static str, u8)],
     /// Modules of the standard library.
@@ -231,6 +233,8 @@ pub struct Holds {
     pub index: u8,
     /// Members of what it holds can be used directly.
     pub transparent: bool,
+    /// It holds a value of one of two types.
+    pub either: bool,
 }
 
 /// What a type of the standard library makes of its first argument.
@@ -350,6 +354,7 @@ impl Linking {
         bases_in_depth: false,
         type_functions: &[],
         folders: &[],
+        callbacks_apart: &[],
         fills: &[],
         standard_modules: &[],
         namespaces: false,
@@ -417,13 +422,13 @@ impl Linking {
 
 /// A container that gives its only or first argument.
 pub const fn holds(item: u8) -> Holds {
-    Holds { item, index: item, transparent: false }
+    Holds { item, index: item, transparent: false, either: false }
 }
 
 /// A pointer-like container: what it holds can be used as if it stood there.
 pub const fn points_to(item: u8) -> Holds {
-    Holds { item, index: item, transparent: true }
+    Holds { item, index: item, transparent: true, either: false }
 }
 
 /// A map: iterating gives keys, indexing gives values.
-pub const MAP: Holds = Holds { item: 0, index: 1, transparent: false };
+pub const MAP: Holds = Holds { item: 0, index: 1, transparent: false, either: false };

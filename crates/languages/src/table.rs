@@ -696,6 +696,8 @@ pub struct Language {
     pub object_members: bool,
     /// Literals and functions without a name take their type from their place, and destructuring refers to members.
     pub values_have_context: bool,
+    /// Types of functions may list the types of what they take, without names.
+    pub unnamed_parameters: bool,
     /// Words before an argument and before a parameter that the function may assign to.
     pub by_reference: &'static [&'static str],
     /// The method by which a block is run that a parameter holds; empty where calls take no blocks.
@@ -843,6 +845,7 @@ impl Language {
         capital_patterns_refer: false,
         object_members: false,
         values_have_context: false,
+        unnamed_parameters: false,
         underscore_discards: false,
         iterates_pairs: false,
         second_tells_success: false,

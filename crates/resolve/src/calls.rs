@@ -45,6 +45,7 @@ impl Linker<'_> {
             Ty::Callable(sym, receiver) => {
                 let signature = self.signature(*sym, ANY_COUNT);
                 let ty = self.parameter_type(signature, place);
+                let ty = self.function_bound(ty);
                 match receiver {
                     Some(receiver) => self.substitute(ty, receiver),
                     None => ty,
@@ -56,6 +57,10 @@ impl Linker<'_> {
                 let known = parts.iter().map(|part| self.taken(unit, part, place).ty);
                 known.into_iter().find(|ty| *ty != Ty::Unknown).unwrap_or(Ty::Unknown)
             }
+            Ty::Parameter(..) => match self.bound_of(function.clone()) {
+                bound @ (Ty::Function(..) | Ty::Both(_)) => self.taken(unit, &bound, place).ty,
+                _ => Ty::Unknown,
+            },
             Ty::ExternalInstance(..) => self.function_parameter(unit, function, place),
             Ty::Instance(sym, _) if self.is_delegate_type(*sym) => self.delegate_parameter(function, place),
             Ty::Instance(..) | Ty::Shape(..) => match self.call_signature(unit, function) {
@@ -65,6 +70,18 @@ impl Linker<'_> {
             _ => Ty::Unknown,
         };
         Typed { ty, inferred: true }
+    }
+
+    /// A type parameter that stands for a function is what it has to be.
+    fn function_bound(&mut self, ty: Ty) -> Ty {
+        if !matches!(ty, Ty::Parameter(..)) {
+            return ty;
+        }
+        match self.bound_of(ty.clone()) {
+            bound @ Ty::Function(..) => bound,
+            Ty::Both(parts) => parts.iter().find(|part| matches!(part, Ty::Function(..))).cloned().unwrap_or(ty),
+            _ => ty,
+        }
     }
 
     /// What a type that can be called is as a function.
@@ -186,11 +203,20 @@ impl Linker<'_> {
                     _ => return Ty::Unknown,
                 };
                 match of {
+                    Some(of) if self.is_open_member(&ty) && !matches!(of, Ty::Parameter(..)) => Ty::Unknown,
                     Some(of) => self.substitute(ty, of),
                     None => ty,
                 }
             }
         }
+    }
+
+    /// Whether a type is one that implementations of a trait choose.
+    fn is_open_member(&mut self, ty: &Ty) -> bool {
+        let Ty::Instance(sym, _) = ty else { return false };
+        let unit = self.unit(sym.file);
+        let symbol = unit.symbol(sym.symbol);
+        symbol.kind == SymbolKind::TypeAlias && unit.symbol(symbol.parent).kind == SymbolKind::Trait
     }
 
     fn constructor_type(&mut self, unit: &Arc<Unit>, sym: Sym, args: Args, place: usize) -> Ty {
@@ -226,6 +252,7 @@ impl Linker<'_> {
             None => Ty::Unknown,
         };
         let given = match words.folders.contains(&name) {
+            _ if words.callbacks_apart.contains(&name) => types([]),
             true => types([Ty::Unknown, item]),
             false => types([item]),
         };
@@ -235,6 +262,9 @@ impl Linker<'_> {
 
     fn contained(&mut self, unit: &Arc<Unit>, of: &Ty) -> Option<Ty> {
         let (item, value) = self.held_types(unit, of)?;
+        if self.holds_either(unit, of) {
+            return Some(item);
+        }
         let pairs = unit.language.linking.maps_give_pairs && item != value;
         Some(if pairs { Ty::Tuple(types([item, value])) } else { value })
     }

@@ -17,6 +17,17 @@ impl Linker<'_> {
         self.words(unit).containers.get(&name).copied()
     }
 
+    /// Whether a container holds a value of one of two types.
+    pub(crate) fn holds_either(&mut self, unit: &Unit, of: &Ty) -> bool {
+        match of {
+            Ty::ExternalInstance(id, _) => {
+                let name = self.externals.name(*id);
+                self.container(unit, name).is_some_and(|holds| holds.either)
+            }
+            _ => false,
+        }
+    }
+
     /// What a method of a container gives.
     pub(crate) fn given(&mut self, unit: &Unit, base: &Ty, gives: Gives) -> Ty {
         let Some((item, value)) = self.held_types(unit, base) else { return Ty::Unknown };

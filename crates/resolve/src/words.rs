@@ -34,6 +34,7 @@ pub(crate) struct Words {
     pub(crate) block_receiver: Option<TermId>,
     pub(crate) fills: FxHashMap<TermId, u8>,
     pub(crate) folders: FxHashSet<TermId>,
+    pub(crate) callbacks_apart: FxHashSet<TermId>,
     pub(crate) type_functions: FxHashMap<TermId, TypeFunction>,
     /// The name under which a type says how it is called.
     pub(crate) call: Option<TermId>,
@@ -110,6 +111,7 @@ impl Words {
             block_receiver: (!language.block_receivers.is_empty()).then(|| term(BLOCK_RECEIVER)).flatten(),
             fills: linking.fills.iter().filter_map(|(word, place)| Some((term(word)?, *place))).collect(),
             folders: linking.folders.iter().filter_map(|word| term(word)).collect(),
+            callbacks_apart: linking.callbacks_apart.iter().filter_map(|word| term(word)).collect(),
             type_functions: linking.type_functions.iter().filter_map(|(word, f)| Some((term(word)?, *f))).collect(),
             call: linking.declared_overloads.then(|| term(CALL)).flatten(),
             transparent: {

@@ -55,6 +55,7 @@ pub(crate) static LANGUAGE: Language = Language {
     underscore_discards: true,
     lambdas_take_names: false,
     values_have_context: true,
+    unnamed_parameters: true,
     promoted_parameters: true,
     components: SymbolKind::Property,
     implicit_parameter: "it",

@@ -50,6 +50,8 @@ pub(crate) static LANGUAGE: Language = Language {
     derives: "derive",
     defines_derive: "proc_macro_derive",
     capital_patterns_refer: true,
+    values_have_context: true,
+    unnamed_parameters: true,
     path_attribute: "path",
     linking: Linking {
         fields_uncalled: true,
@@ -78,7 +80,7 @@ pub(crate) static LANGUAGE: Language = Language {
             ("RefMut", points_to(0)),
             ("MutexGuard", points_to(0)),
             ("Option", holds(0)),
-            ("Result", Holds { item: 0, index: 1, transparent: false }),
+            ("Result", Holds { item: 0, index: 1, transparent: false, either: true }),
             ("Vec", holds(0)),
             ("VecDeque", holds(0)),
             ("HashSet", holds(0)),
@@ -118,6 +120,9 @@ pub(crate) static LANGUAGE: Language = Language {
             ("first last next next_back nth find peek pop pop_front pop_back front back min max", Gives::Items),
             ("min_by max_by min_by_key max_by_key first_mut last_mut peek_mut", Gives::Items),
             ("ok ok_or ok_or_else map_err or or_else lock read write entry collect context with_context", Gives::Same),
+        ],
+        callbacks_apart: &[
+            "map_err", "or_else", "unwrap_or_else", "inspect_err", "is_err_and", "map_or_else", "fold", "scan",
         ],
         ..Linking::DEFAULT
     },
