@@ -21,7 +21,14 @@ impl Linker<'_> {
             if !unit.is_within(reference.scope, unit.facts.imports[import as usize].scope) {
                 continue;
             }
-            let found = self.star_member(unit, import, name);
+            let mut found = self.star_member(unit, import, name);
+            if unit.language.linking.values_apart
+                && matches!(reference.kind, RefKind::Call | RefKind::Macro)
+                && let Some(around) = self.import_target(unit, import)
+            {
+                let around = self.found_value(unit, around).ty;
+                found = found.and_then(|found| self.beside_module(unit, reference.kind, around, name, found));
+            }
             if let Some(found) = found.and_then(|found| self.of_kind(found, reference.args, reference.kind)) {
                 return Some(found.by(How::Import));
             }

@@ -36,6 +36,31 @@ impl Linker<'_> {
     }
 }
 
+impl Linker<'_> {
+    /// What a place means by a name that `around` has for a module: no call and no macro means one where those have names
+    /// of their own.
+    pub(crate) fn beside_module(
+        &mut self,
+        unit: &Arc<Unit>,
+        kind: RefKind,
+        around: Ty,
+        name: TermId,
+        found: Found,
+    ) -> Option<Found> {
+        let is_module = match found.what {
+            What::Module(_) => unit.language.linking.values_apart,
+            What::Symbol(sym) => unit.language.linking.values_apart && self.is_module(sym),
+            _ => false,
+        };
+        match (kind, around) {
+            _ if !is_module => Some(found),
+            (RefKind::Call, Ty::Module(module)) => self.callable_export(module, name),
+            (RefKind::Call | RefKind::Macro, _) => None,
+            _ => Some(found),
+        }
+    }
+}
+
 /// Imports of one name that are followed in search of a macro, at most.
 const MOST_IMPORTS: u32 = 64;
 
@@ -103,8 +128,13 @@ impl Linker<'_> {
         };
         let unit = self.unit(file);
         let declared: Vec<Decl> = unit.declared(scope, name).collect();
+        // One that is written in the language is a function.
+        let mut function = None;
         for decl in declared {
             match decl {
+                Decl::Symbol(id) if unit.symbol(id).kind == SymbolKind::Function => {
+                    function = Some(Found::new(What::Symbol(Sym { file, symbol: id })));
+                }
                 Decl::Symbol(id) if unit.symbol(id).kind == SymbolKind::Macro => {
                     return Some(Found::new(What::Symbol(Sym { file, symbol: id })));
                 }
@@ -125,7 +155,11 @@ impl Linker<'_> {
                 return Some(found);
             }
         }
-        None
+        // What is exported is a name of the root, wherever it is written.
+        match self.root_module(&unit) == Some(module) {
+            true if function.is_none() => self.package_macro(&unit, name),
+            _ => function,
+        }
     }
 
     /// As a type, the name of a macro is what it implements: that has the same name.
@@ -156,7 +190,7 @@ pub(crate) fn is_uncalled(kind: RefKind) -> bool {
 /// Whether a symbol is only a type, and the place wants a value.
 pub(crate) fn never_meant(symbol: &Symbol, kind: RefKind) -> bool {
     use SymbolKind::*;
-    matches!(kind, RefKind::Call | RefKind::Read) && matches!(symbol.kind, Enum | Trait | TypeAlias | Union)
+    matches!(kind, RefKind::Call | RefKind::Read) && matches!(symbol.kind, Enum | Trait | TypeAlias | Union | Macro)
 }
 
 /// A type parameter of a type: its methods see it even where they do not see its members.

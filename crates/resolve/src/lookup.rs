@@ -420,6 +420,8 @@ impl<'p> Linker<'p> {
                 true => self.known_member(unit, &receiver, name, reference.args, reference.kind),
                 false => self.member(unit, &receiver, name, reference.args, reference.kind),
             };
+            let kind = reference.kind;
+            let found = found.and_then(|found| self.beside_module(unit, kind, receiver.ty.clone(), name, found));
             return match found {
                 None if is_own => self.open_own(unit, &receiver.ty, name),
                 None if unit.language.linking.headers => self.instead_of_member(unit, &reference, name),
@@ -776,6 +778,7 @@ impl<'p> Linker<'p> {
         };
         if let Some(Decl::Import(_)) = best {
             found = self.of_kind(found, reference.args, reference.kind)?;
+            found = self.beside_module(unit, reference.kind, Ty::Unknown, name, found)?;
         }
         if let (Some(Decl::Import(_)), What::External(_)) = (best, found.what)
             && let Some(symbol) = fallback(unit, scope, name)

@@ -55,6 +55,9 @@ impl Packages {
     }
 }
 
+/// Imports of everything that are followed in search of a function, at most.
+const MOST_STARS: u32 = 64;
+
 impl Linker<'_> {
     /// A top-level name of a module.
     pub(crate) fn module_member(&mut self, module: ModuleRef, name: TermId) -> Option<Found> {
@@ -159,20 +162,38 @@ impl Linker<'_> {
 
     /// What a module declares or imports under a name that is no module.
     pub(crate) fn callable_export(&mut self, module: ModuleRef, name: TermId) -> Option<Found> {
+        self.callable_among(module, name, &mut { MOST_STARS })
+    }
+
+    fn callable_among(&mut self, module: ModuleRef, name: TermId, left: &mut u32) -> Option<Found> {
+        *left = left.checked_sub(1)?;
         let (file, scope) = match module {
             ModuleRef::File(file) => (file, ScopeId(0)),
             ModuleRef::Inline(sym) => (sym.file, self.unit(sym.file).symbol(sym.symbol).inner),
             ModuleRef::Package(_) => return None,
         };
         let unit = self.unit(file);
-        unit.declared(scope, name).find_map(|decl| {
+        let own = unit.declared(scope, name).find_map(|decl| {
             let found = self.declared_thing(&unit, decl)?;
             match found.what {
                 What::Module(_) => None,
                 What::Symbol(sym) if self.is_module(sym) => None,
                 _ => Some(found),
             }
-        })
+        });
+        if own.is_some() {
+            return own;
+        }
+        for &star in unit.stars() {
+            if unit.facts.imports[star as usize].scope == scope
+                && let Some(around) = self.import_target(&unit, star)
+                && let Ty::Module(module) = self.found_value(&unit, around).ty
+                && let Some(found) = self.callable_among(module, name, left)
+            {
+                return Some(found);
+            }
+        }
+        None
     }
 
     /// A module inside a module by the tree of files.
