@@ -19,7 +19,7 @@ use crate::namespace::Spaces;
 use crate::open::Open;
 use crate::outline::{Body, Outer};
 use crate::spaces::OpenSpaces;
-use crate::standing::{comes_later, is_in_head, is_in_method};
+use crate::standing::{comes_later, has_twin, is_in_head, is_in_method};
 use crate::stars::Stars;
 use crate::types::{Ty, Typed};
 use crate::unit::Decl;
@@ -205,7 +205,8 @@ impl<'p> Linker<'p> {
             if let Some(found) = found.filter(|f| !f.ambiguous)
                 && let Some(target) = self.target(&unit, found.what)
             {
-                let certainty = if found.inferred { Certainty::Inferred } else { Certainty::Exact };
+                let is_twin = matches!(found.what, What::Symbol(sym) if has_twin(&self.unit(sym.file), sym.symbol));
+                let certainty = if found.inferred || is_twin { Certainty::Inferred } else { Certainty::Exact };
                 links.push(Link { reference: RefId(i), target, certainty, how: found.how });
             }
         }

@@ -11,6 +11,30 @@ pub(crate) fn is_in_head(unit: &Unit, scope: ScopeId, reference: &Reference) -> 
     owner.inner == scope && reference.span.start < owner.head_end
 }
 
+/// Whether a symbol, or a module around it, is written twice: which of the two is there, the conditions of a build decide.
+pub(crate) fn has_twin(unit: &Unit, mut id: SymbolId) -> bool {
+    if !unit.language.linking.impl_blocks {
+        return false;
+    }
+    loop {
+        let symbol = unit.symbol(id);
+        if id.0 == 0 {
+            return false;
+        }
+        let is_twin =
+            |decl: Decl| matches!(decl, Decl::Symbol(other) if other != id && unit.symbol(other).kind == symbol.kind);
+        let may_be = symbol.kind.is_callable() || symbol.kind.is_type() || symbol.kind.is_module();
+        if may_be
+            && symbol.name.is_some()
+            && symbol.kind != SymbolKind::Macro
+            && unit.declared(symbol.scope, unit.name(symbol.name)).any(is_twin)
+        {
+            return true;
+        }
+        id = symbol.parent;
+    }
+}
+
 /// Whether everything that the body of a type calls by a name is still to come, or being made, where the name stands.
 pub(crate) fn comes_later(unit: &Unit, scope: ScopeId, name: TermId, reference: &Reference) -> bool {
     let is_type = matches!(reference.kind, RefKind::TypeRef | RefKind::Inherit);

@@ -2,7 +2,7 @@
 //!
 //! A program starts with `== what it shows`, a file with `//- /path`. Carets in a comment below a line label the name
 //! above them: `def X` names a definition; `ref X` must link to it, `ref ?` must stay open, `ref external a.b` must lead
-//! outside the project, `ref module path` must mean a file.
+//! outside the project, `ref module path` must mean a file. `ref exact X` and `ref inferred X` say how sure the link is, too.
 
 mod memory;
 mod program;

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use super::{Entity, UNNAMED, words};
 use crate::exports::has_short_keys_only;
 use crate::opened::brackets;
-use crate::standing::comes_later;
+use crate::standing::{comes_later, has_twin};
 use crate::{Program, TermId, Unit};
 
 /// A file and what to look up in it.
@@ -116,6 +116,7 @@ impl<'a> Walk<'a> {
         self.hasher.write_u8(unit.scope(symbol.scope).kind as u8);
         self.hasher.write_u8(u8::from(symbol.inner.is_some()));
         self.hasher.write_u8(u8::from(symbol.head_end < symbol.span.end));
+        self.hasher.write_u8(u8::from(has_twin(unit, id)));
         if symbol.qualifier.is_some() {
             let qualifier = unit.name(symbol.qualifier);
             self.mention(qualifier);

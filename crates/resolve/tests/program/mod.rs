@@ -5,7 +5,7 @@ use std::path::Path;
 
 use codegraph_fixture::{Label, Sandbox, labelled};
 use codegraph_index::{BuildOptions, InitOptions, Project, Silent, build};
-use codegraph_model::BindingKind;
+use codegraph_model::{BindingKind, Certainty};
 use codegraph_resolve::{Link, Linker, Program, Target};
 use codegraph_store::Access;
 
@@ -27,8 +27,16 @@ pub(crate) fn check(text: &str) -> Checked {
     let names: BTreeMap<String, String> =
         defs.iter().map(|d| (place(&d.path, d.line, d.column), d.name.clone())).collect();
     for label in &refs {
+        let (sure, name) = match label.name.split_once(' ') {
+            Some(("exact", name)) => (Some(Certainty::Exact), name),
+            Some(("inferred", name)) => (Some(Certainty::Inferred), name),
+            _ => (None, label.name.as_str()),
+        };
         let found = meaning(&memory, &links, label, &names);
-        if found != label.name {
+        if sure.is_some() && certainty(&memory, &links, label) != sure {
+            wrong.push(format!("{}:{}:{} is not as sure as {}", label.path, label.line, label.column, label.name));
+        }
+        if found != name {
             wrong.push(format!("{}:{}:{} is {found}, not {}", label.path, label.line, label.column, label.name));
         }
     }
@@ -62,6 +70,17 @@ fn orders(memory: &Memory, links: &[Vec<Link>]) -> Vec<String> {
 
 fn place(path: &str, line: u32, column: u32) -> String {
     format!("{path}:{line}:{column}")
+}
+
+/// How sure the link of the name at a label is.
+fn certainty(memory: &Memory, links: &[Vec<Link>], label: &Label) -> Option<Certainty> {
+    let file = memory.file_at(&label.path)?;
+    let facts = &memory.units[file as usize].facts;
+    let at = |link: &&Link| {
+        let span = facts.refs[link.reference.index()].span;
+        facts.position(span.start) == (label.line, label.column)
+    };
+    links[file as usize].iter().find(at).map(|link| link.certainty)
 }
 
 /// What the name at a label means, in the words of labels.
