@@ -1,6 +1,6 @@
 //! How a language looks names up: the small policy that the linker needs besides the facts.
 
-use codegraph_model::{Literal, RefKind};
+use codegraph_model::{Literal, RefKind, Symbol, SymbolKind};
 
 /// Lookup rules of one language.
 #[derive(Clone, Copy, Debug)]
@@ -318,6 +318,13 @@ impl Linking {
         self.types_apart
             && (matches!(kind, RefKind::TypeRef | RefKind::Inherit | RefKind::Implements)
                 || self.made_by_types && kind == RefKind::Instantiation)
+    }
+
+    /// Whether a symbol is a type that only the compiler knows, and the place wants a value.
+    pub fn only_type(&self, symbol: &Symbol, kind: RefKind) -> bool {
+        self.declared_overloads
+            && matches!(kind, RefKind::Read | RefKind::Write | RefKind::Call | RefKind::Instantiation)
+            && matches!(symbol.kind, SymbolKind::TypeAlias | SymbolKind::Interface)
     }
 
     pub const DEFAULT: Linking = Linking {

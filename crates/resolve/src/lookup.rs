@@ -761,7 +761,8 @@ impl<'p> Linker<'p> {
                     }
                 }
                 Decl::Import(_) => {
-                    if best.is_none() {
+                    let hides = |old: &Decl| !matches!(old, Decl::Symbol(s) if linking.only_type(unit.symbol(*s), reference.kind));
+                    if !best.as_ref().is_some_and(hides) {
                         best = Some(decl);
                     }
                 }
@@ -809,11 +810,8 @@ impl<'p> Linker<'p> {
     /// Whether `new` fits a call better than `old`: the number of arguments decides where names may be overloaded.
     pub(crate) fn better_overload(&self, unit: &Unit, old: SymbolId, new: SymbolId, reference: &Reference) -> bool {
         let (old, new) = (unit.symbol(old), unit.symbol(new));
-        // A value never means a type that only the compiler knows.
-        let only_type = |s: &Symbol| matches!(s.kind, SymbolKind::TypeAlias | SymbolKind::Interface);
-        let is_value =
-            matches!(reference.kind, RefKind::Read | RefKind::Write | RefKind::Call | RefKind::Instantiation);
-        if is_value && unit.language.linking.declared_overloads && only_type(old) && !only_type(new) {
+        let linking = &unit.language.linking;
+        if linking.only_type(old, reference.kind) && !linking.only_type(new, reference.kind) {
             return true;
         }
         let is_call = matches!(reference.kind, RefKind::Call | RefKind::Instantiation);
