@@ -35,9 +35,33 @@ impl<'s> Walk<'s> {
                 let kind = number_kind(self.text(frame.span));
                 self.new_expr(ExprOp::Literal, kind as u32, u32::MAX)
             }
-            _ if kind == Literal::Map && self.scope != frame.outer => self.new_expr(ExprOp::Shape, self.scope.0, 0),
+            _ if kind == Literal::Map => self.object(frame),
             _ => self.new_expr(ExprOp::Literal, kind as u32, u32::MAX),
         }
+    }
+
+    /// An object without a name: its members, and those of the values that it copies.
+    fn object(&mut self, frame: &Frame) -> Payload {
+        let mut all = match self.scope != frame.outer {
+            true => self.expr(ExprOp::Shape, self.scope.0, 0),
+            false => self.expr(ExprOp::Literal, Literal::Map as u32, u32::MAX),
+        };
+        while let Some((_, copied)) = self.copied.pop_if(|(at, _)| *at == frame.span.start) {
+            all = self.expr(ExprOp::Meet, all.0, copied.0);
+        }
+        Payload::Expr(all)
+    }
+
+    /// What an object copies is to it what a base is to a type.
+    pub(crate) fn close_copied(&mut self, frame: &Frame) -> Payload {
+        let value = self.expr_in(frame, Slot::Object);
+        let object = self.frames.iter().rev().nth(1).filter(|f| f.act == Act::Literal(Literal::Map));
+        let (Some(object), Some(value)) = (object.copied(), value.get()) else { return Payload::Nothing };
+        match object.symbol.get() {
+            Some(symbol) => self.facts.notes.push(Note { symbol, tie: Tie::Base, expr: value }),
+            None => self.copied.push((object.span.start, value)),
+        }
+        Payload::Nothing
     }
 
     /// A word of the language for a type.
@@ -232,8 +256,7 @@ fn number_kind(text: &[u8]) -> Literal {
     let is_hex = text.starts_with(b"0x") || text.starts_with(b"0X");
     match text.last().map(u8::to_ascii_lowercase) {
         Some(b'l') => Literal::Long,
-        // Of another kind than all that are told apart.
-        Some(b'm') if !is_hex => Literal::Other,
+        Some(b'm') if !is_hex => Literal::Decimal,
         Some(b'f') if !is_hex => Literal::Float,
         Some(b'd') if !is_hex => Literal::Double,
         _ if !is_hex && text.iter().any(|b| matches!(b, b'.' | b'e' | b'E')) => Literal::Double,

@@ -54,6 +54,8 @@ pub(crate) struct Walk<'s> {
     pub(crate) hidden: Vec<Hidden>,
     /// How many values a closing node leaves for its parent besides its own.
     pub(crate) kept: usize,
+    /// Values whose members objects have that are written out, with the places of these.
+    pub(crate) copied: Vec<(u32, ExprId)>,
     /// Where members are written that a pattern takes out.
     pub(crate) parts: FxHashSet<u32>,
     /// Fields that functions which are types have, by the names of both.
@@ -116,6 +118,7 @@ impl<'s> Walk<'s> {
             exported: Vec::new(),
             hidden: Vec::new(),
             kept: 0,
+            copied: Vec::new(),
             parts: FxHashSet::default(),
             fields: FxHashSet::default(),
             type_bounds: Vec::new(),
@@ -595,6 +598,7 @@ impl<'s> Walk<'s> {
             Act::ImportDots => self.import_dots(frame),
             Act::Scope(_) => self.last_expr(frame),
             Act::Comprehension => self.close_comprehension(frame),
+            Act::Copied => self.close_copied(frame),
             Act::Wrapper => self.close_wrapper(frame),
             Act::Tokens => self.close_tokens(frame),
             Act::Heading => self.close_heading(frame),

@@ -93,6 +93,8 @@ pub enum Act {
     Scope(ScopeKind),
     /// Opens a scope; its value is a list of its first part.
     Comprehension,
+    /// Among the members of an object that is written out: it has all those of the value in Object.
+    Copied,
     /// A function without a name of its own; takes the name it is assigned to. Slots as in Def.
     Lambda,
     /// `a(b)`. Slots: Callee or Class, Args.

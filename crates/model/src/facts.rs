@@ -404,6 +404,8 @@ pub enum Literal {
     Basic,
     /// The result of a comparison or another test of several operands.
     Test,
+    /// A number that says that its fraction is decimal.
+    Decimal,
 }
 
 /// An expression or type expression, as far as a linker needs it.

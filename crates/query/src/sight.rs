@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use codegraph_languages::Language;
-use codegraph_model::{FileId, Flags, SymbolKind};
+use codegraph_model::{FileId, Flags, Symbol, SymbolKind};
 use codegraph_store::SymbolRow;
 
 use crate::Result;
@@ -38,7 +38,7 @@ impl Sight {
         let facts = &file.stored.facts;
         let symbol = &facts.symbols[row.symbol.index()];
         if language.linking.headers {
-            return text_of_one_file(graph, language, row, symbol.kind);
+            return text_of_one_file(graph, language, row, symbol, &facts.symbols);
         }
         if language.linking.static_types {
             let parent = facts.symbols.get(symbol.parent.index());
@@ -90,17 +90,39 @@ pub(crate) fn is_island(graph: &Graph<'_>, language: &Language, file: FileId) ->
     Ok(!uses_others && !is_exporting(&linked) && users(graph, file)?.is_empty())
 }
 
-/// A macro of a file that nobody includes is known there alone.
-fn text_of_one_file(graph: &Graph<'_>, language: &Language, row: SymbolRow, kind: SymbolKind) -> Result<Sight> {
-    let path = graph.reader.record(row.file)?.path.clone();
-    let extension = path.rsplit('.').next().unwrap_or_default();
-    let is_header = language.linking.included_extensions.contains(&extension);
+/// A macro of a file that nobody includes is known there alone, and the members of a type that is declared there besides in
+/// what the file includes: a template may be given the type.
+fn text_of_one_file(
+    graph: &Graph<'_>,
+    language: &Language,
+    row: SymbolRow,
+    symbol: &Symbol,
+    symbols: &[Symbol],
+) -> Result<Sight> {
+    let of_type = symbols.get(symbol.parent.index()).is_some_and(|parent| parent.kind.is_type());
+    let is_member = of_type && symbol.qualifier.is_none();
+    let is_header = |file: FileId| -> Result<bool> {
+        let path = &graph.reader.record(file)?.path;
+        let extension = path.rsplit('.').next().unwrap_or_default();
+        Ok(language.linking.included_extensions.contains(&extension))
+    };
     let is_included =
         || Ok::<_, crate::Error>(graph.reader.store.all_sources(row.file)?.iter().any(|(to, _)| to.0 == 0));
-    if kind != SymbolKind::Macro || is_header || is_included()? {
+    if symbol.kind != SymbolKind::Macro && !is_member || is_header(row.file)? || is_included()? {
         return Ok(Sight::All);
     }
-    Ok(Sight::Files(BTreeSet::from([row.file])))
+    if !is_member {
+        return Ok(Sight::Files(BTreeSet::from([row.file])));
+    }
+    walk(&[row.file], |at| {
+        let mut headers = Vec::new();
+        for file in used(graph, at)? {
+            if is_header(file)? {
+                headers.push(file);
+            }
+        }
+        Ok(headers)
+    })
 }
 
 /// The files that use something of a file.

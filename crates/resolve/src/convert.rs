@@ -1,5 +1,7 @@
 //! What a value becomes unasked where a class has a constructor for it, and templates that are there for some types only.
 
+use std::sync::Arc;
+
 use codegraph_model::*;
 
 use crate::lookup::{Linker, accepts};
@@ -16,6 +18,23 @@ pub(crate) const PERHAPS: u32 = 502;
 const CONSTRAINTS: &[&str] = &["enable_if", "requires"];
 
 impl Linker<'_> {
+    /// Whether a pair can be passed: as a pair, not as what holds many, a text or a function.
+    pub(crate) fn pair_fits(&mut self, unit: &Arc<Unit>, param: &Ty) -> Fit {
+        let Ty::ExternalInstance(id, _) = param else {
+            return if matches!(param, Ty::Instance(..) | Ty::Function(..) | Ty::Basic(_)) {
+                Fit::No
+            } else {
+                Fit::Unknown
+            };
+        };
+        let name = self.externals.name(*id);
+        if self.program.term(unit.language.linking.pair.0) == Some(name) {
+            return Fit::Yes(0);
+        }
+        let is_literal = self.words(unit).literals.contains(&Some(name));
+        if is_literal || self.container(unit, name).is_some() { Fit::No } else { Fit::Unknown }
+    }
+
     /// Whether a value that is no instance of a class can be passed as one: a constructor takes it that need not be called by
     /// name. Conversions do not follow each other.
     pub(crate) fn becomes(&mut self, argument: &Ty, to: Sym) -> Fit {

@@ -7,7 +7,7 @@ use codegraph_model::*;
 
 use crate::calls::Signature;
 use crate::lookup::{Linker, What};
-use crate::types::{Args, Ty, Typed, as_instance, with_args};
+use crate::types::{Args, Ty, Typed, Types, as_instance, types, with_args};
 use crate::{Sym, TermId, Unit};
 
 /// How far type parameters are followed through bases.
@@ -88,10 +88,12 @@ impl Linker<'_> {
         let scope = unit.facts.bindings[binding as usize].scope;
         let owner = unit.scope(scope).owner;
         let kind = unit.symbol(owner).kind;
-        if kind.is_callable() {
-            return parameter;
-        }
         let place = unit.type_param_place(binding);
+        if kind.is_callable() {
+            let is_own = *sym == Sym { file, symbol: owner };
+            let arg = args.as_ref().filter(|_| is_own).and_then(|args| args.get(place).cloned());
+            return arg.unwrap_or(parameter);
+        }
         let own = self.is_part(Sym { file, symbol: owner }, *sym);
         // An impl block has parameters of its own, in the order of those of its type.
         if own || kind == SymbolKind::Impl {
@@ -125,8 +127,30 @@ impl Linker<'_> {
             return Typed { ty: self.substitute(as_instance(body.ty), &of), inferred: body.inferred };
         }
         let typed = self.annotation(unit, base);
-        let ty = with_args(typed.ty, args);
+        let ty = match (typed.ty, args) {
+            (Ty::Instance(sym, _), Some(args)) if unit.language.linking.declared_overloads => {
+                Ty::Instance(sym, Some(self.completed(sym, args)))
+            }
+            (ty, args) => with_args(ty, args),
+        };
         Typed { ty: self.evaluated(unit, ty), inferred: typed.inferred }
+    }
+
+    /// The arguments of a generic type, and behind them the defaults of the parameters that got none.
+    fn completed(&mut self, sym: Sym, args: Arc<Types>) -> Arc<Types> {
+        let owner = self.unit(sym.file);
+        let params: Vec<u32> = owner.type_params_of(owner.symbol(sym.symbol).inner).skip(args.len()).collect();
+        let has_default = |binding: &u32| owner.facts.bindings[*binding as usize].init.is_some();
+        if params.is_empty() || !params.iter().all(has_default) {
+            return args;
+        }
+        let of = Ty::Instance(sym, Some(Arc::clone(&args)));
+        let mut all: Vec<Ty> = args.iter().cloned().collect();
+        for binding in params {
+            let default = self.annotation(&owner, owner.facts.bindings[binding as usize].init).ty;
+            all.push(self.substitute(default, &of));
+        }
+        types(all)
     }
 
     /// A member of a type. The member of a type parameter is found when the parameter has an argument.

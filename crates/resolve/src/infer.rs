@@ -109,7 +109,7 @@ impl Linker<'_> {
 }
 
 /// Notes what the parameters in a type stand for in a value's type; the first argument that says something counts.
-fn gather(declared: &Ty, value: &Ty, meanings: &mut Meanings) {
+pub(crate) fn gather(declared: &Ty, value: &Ty, meanings: &mut Meanings) {
     match (declared, value) {
         (_, Ty::Unknown) => {}
         (Ty::Parameter(..), _) if !meanings.iter().any(|(parameter, _)| parameter == declared) => {

@@ -78,8 +78,12 @@ impl Linker<'_> {
         let inits: Vec<ExprId> = unit.facts.bindings.iter().filter(|b| again(b)).map(|b| b.init).collect();
         if own.ty.is_some() || unit.language.linking.flows || inits.is_empty() {
             return match own.init.get().filter(|_| own.ty.is_none() && !unit.language.linking.flows) {
-                Some(init) if self.known_type(unit, init, depth + 1) == Ty::Unknown => Ty::Unknown,
-                _ => self.value(unit, id).ty,
+                Some(init) => match (self.known_type(unit, init, depth + 1), self.value(unit, id).ty) {
+                    (Ty::Unknown, _) => Ty::Unknown,
+                    (known, Ty::Unknown) => known,
+                    (_, ty) => ty,
+                },
+                None => self.value(unit, id).ty,
             };
         }
         let mut all = vec![own.init];
@@ -178,7 +182,7 @@ fn is_plain_outside(ty: &Ty) -> bool {
 /// Whether a literal is a text, a number, a list or the like.
 fn is_plain(kind: u32) -> bool {
     use Literal::*;
-    let kinds = [String, Number, Bool, List, Map, Set, Regex, Char, Long, Double, Float, Test];
+    let kinds = [String, Number, Bool, List, Map, Set, Regex, Char, Long, Double, Float, Test, Decimal];
     kinds.iter().any(|known| *known as u32 == kind)
 }
 

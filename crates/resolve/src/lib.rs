@@ -14,6 +14,7 @@ mod container;
 mod convert;
 mod entry;
 mod everywhere;
+mod expected;
 mod exports;
 mod extension;
 mod external;

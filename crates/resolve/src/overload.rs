@@ -123,6 +123,21 @@ impl Linker<'_> {
         }
     }
 
+    /// Whether an argument of a call, as far as it is known for sure, cannot be passed to a function.
+    pub(crate) fn refuses(&mut self, unit: &Arc<Unit>, call: RefId, sym: Sym, receiver: Option<&Ty>) -> bool {
+        // A template takes what it is there for.
+        let Some(list) = unit.arguments(call).filter(|_| !unit.language.linking.headers) else { return false };
+        let arguments = self.arguments(unit, list);
+        let Some((params, _)) = self.parameters(sym, &arguments) else { return true };
+        arguments.iter().zip(params).filter(|(argument, _)| !argument.inferred).any(|(argument, param)| {
+            let param = match receiver {
+                Some(receiver) => self.substitute(param, receiver),
+                None => param,
+            };
+            self.fit(unit, argument, &param) == Fit::No
+        })
+    }
+
     /// Whether a function takes another number of arguments than a call has.
     fn misfits(&mut self, found: &Found, reference: &Reference) -> bool {
         let What::Symbol(sym) = found.what else { return false };
@@ -630,6 +645,7 @@ impl Linker<'_> {
             (Ty::List(a), Ty::List(p)) => self.passes(unit, a, p),
             (Ty::Function(..) | Ty::Callable(..), _) => self.takes_function(unit, param),
             (_, Ty::ExternalInstance(p, _)) if self.is_anything(unit, self.externals.name(*p)) => Fit::Yes(ANYTHING),
+            (Ty::Tuple(_), _) if self.words(unit).pairs_by.is_some() => self.pair_fits(unit, param),
             (Ty::List(_), Ty::ExternalInstance(p, _)) => {
                 let (p, words) = (self.externals.name(*p), self.words(unit));
                 let wider = words.array.and_then(|array| words.widens.get(&array));

@@ -118,7 +118,9 @@ impl Linker<'_> {
         if is_own_key(unit, &reference) {
             // A key of a literal may be that of a type that the literal has to be, never that of another literal.
             let ty = self.known_type(unit, reference.receiver, 0);
-            if ty == Ty::Unknown || is_key_of_literal(asked) && !matches!(ty, Ty::Shape(..) | Ty::Either(_)) {
+            let is_unknown =
+                ty == Ty::Unknown && (is_key_of_literal(asked) || !self.is_typed(unit, reference.receiver));
+            if is_unknown || is_key_of_literal(asked) && !matches!(ty, Ty::Shape(..) | Ty::Either(_) | Ty::Unknown) {
                 return true;
             }
         }
@@ -128,7 +130,11 @@ impl Linker<'_> {
         // What several functions of one name fit is one of them.
         if let Some(found) = self.resolve(unit, id) {
             return match found.what {
-                What::Symbol(sym) => !self.is_variant(sym, asked),
+                What::Symbol(sym) if !self.is_variant(sym, asked) => true,
+                What::Symbol(_) => {
+                    let is_call = reference.kind == RefKind::Call && asked.symbol().kind.is_callable();
+                    is_call && self.refuses(unit, id, asked.sym, found.receiver.as_ref())
+                }
                 _ => true,
             };
         }
@@ -141,6 +147,13 @@ impl Linker<'_> {
                 apart && called != asked.symbol().kind.is_callable() || self.is_other_member(unit, receiver, asked)
             }
         }
+    }
+
+    /// Whether a literal is given to a value whose type says what it takes.
+    fn is_typed(&mut self, unit: &Arc<Unit>, expected: ExprId) -> bool {
+        let Some(expr) = expected.get().map(|id| unit.facts.exprs[id.index()]) else { return false };
+        expr.op == ExprOp::Takes
+            && matches!(self.value(unit, ExprId(expr.a)).ty, Ty::Instance(..) | Ty::Shape(..) | Ty::Either(_))
     }
 
     /// Whether a function is one of those among which a call is undecided with another.
@@ -212,9 +225,12 @@ impl Linker<'_> {
         }
         let owner = match asked.owner {
             Owner::Type(of) if symbol.kind != SymbolKind::EnumMember => of,
-            Owner::Type(_) | Owner::Module => return self.is_complete(unit),
+            Owner::Type(_) | Owner::Module => return self.is_complete(unit) || self.is_of_other_module(unit, asked),
             Owner::Nameless => return unit.file != asked.sym.file,
-            Owner::Other => return !asked.unit.symbol(symbol.parent).kind.is_module() && self.is_complete(unit),
+            Owner::Other => {
+                let is_inside = !asked.unit.symbol(symbol.parent).kind.is_module();
+                return is_inside && self.is_complete(unit) || self.is_of_other_module(unit, asked);
+            }
         };
         if !linking.members_in_scope {
             return true;
@@ -255,6 +271,16 @@ impl Linker<'_> {
         false
     }
 
+    /// Whether a symbol stands in a file whose names others have to import: scripts share theirs, modules do not.
+    fn is_of_other_module(&mut self, unit: &Arc<Unit>, asked: &Asked) -> bool {
+        let symbol = asked.symbol();
+        let is_own = symbol.parent.0 == 0 || !asked.unit.symbol(symbol.parent).kind.is_module();
+        asked.unit.language.linking.exports_apart
+            && unit.file != asked.sym.file
+            && is_own
+            && self.is_complete(&asked.unit)
+    }
+
     /// Whether all names that a file has are known: nothing is included or imported as a whole that was not found.
     fn is_complete(&mut self, unit: &Arc<Unit>) -> bool {
         let linking = &unit.language.linking;
@@ -274,6 +300,8 @@ impl Linker<'_> {
             let is_function = symbol.kind.is_callable()
                 || symbol.kind.is_type()
                 || symbol.kind == SymbolKind::InstanceVariable
+                // What is computed when it is read is nothing that a constructor takes.
+                || symbol.kind == SymbolKind::Property && !symbol.params.is_empty()
                 || asked.owner == Owner::Module;
             let callee = self.known_type(unit, ExprId(expr.a), 0);
             return is_function || self.is_apart(&callee, asked);
@@ -378,15 +406,31 @@ impl Linker<'_> {
                     && of.file != asked.sym.file
                     && !asked.unit.language.linking.headers
             }
-            Ty::ExternalInstance(path, _) => {
+            Ty::ExternalInstance(path, args) => {
                 let name = self.externals.name(*path);
-                self.is_other_type(asked, name)
+                // What points to a value has its members.
+                let pointer = self.container(&asked.unit, name).filter(|holds| holds.transparent);
+                let inner = pointer.and_then(|holds| args.as_ref()?.get(holds.item as usize).cloned());
+                self.is_other_type(asked, name) || inner.is_some_and(|inner| self.is_apart(&inner, asked))
             }
             Ty::Basic(name) => self.is_other_type(asked, *name),
             Ty::List(_) | Ty::Tuple(_) | Ty::Rest(_) | Ty::Function(..) => {
                 !self.is_given_to_others(asked) && asked.owner != Owner::Other
             }
             // What a type parameter has is what its bounds declare.
+            // That of a function is what an argument makes it.
+            Ty::Parameter(file, binding)
+                if asked.unit.language.linking.declared_overloads && self.is_of_function(*file, *binding) =>
+            {
+                let owner = self.unit(*file);
+                match owner.facts.bindings[*binding as usize].ty.get() {
+                    None => asked.owner != Owner::Other || is_key_of_literal(asked),
+                    Some(bound) => match self.annotation(&owner, bound).ty {
+                        Ty::Parameter(..) | Ty::Unknown => false,
+                        bound => self.is_apart(&bound, asked),
+                    },
+                }
+            }
             Ty::Parameter(..) | Ty::Member(..) => {
                 use SymbolKind::{Interface, Protocol, Trait};
                 let around = asked.unit.symbol(asked.symbol().parent).kind;
@@ -402,8 +446,27 @@ impl Linker<'_> {
     /// Whether a type outside the project, or of the language, says that its values are none of the asked symbol's owner.
     fn is_other_type(&mut self, asked: &Asked, name: crate::TermId) -> bool {
         !asked.unit.language.linking.open_values.contains(&&*self.program.text(name))
-            && !self.is_given_to_others(asked)
+            && (!self.is_given_to_others(asked) || self.is_of_other_impl(asked, name))
             && !self.owner_has_name(asked, name)
+    }
+
+    /// Whether a method is what a block gives to a type of the project, and the name is that of a type which holds others.
+    fn is_of_other_impl(&mut self, asked: &Asked, name: crate::TermId) -> bool {
+        let around = asked.symbol().parent;
+        let given = asked.unit.note(around, Tie::Implements).filter(|_| matches!(asked.owner, Owner::Type(_)));
+        let Some(mut given) = given.map(|expr| asked.unit.facts.exprs[expr.index()]) else { return false };
+        if given.op == ExprOp::Apply {
+            given = asked.unit.facts.exprs[given.a as usize];
+        }
+        let is_own = given.op == ExprOp::Ref && asked.unit.name(asked.unit.facts.refs[given.a as usize].name) == name;
+        !is_own && self.container(&asked.unit, name).is_some_and(|holds| !holds.transparent)
+    }
+
+    /// Whether a type parameter is one of a function.
+    fn is_of_function(&mut self, file: FileId, binding: u32) -> bool {
+        let owner = self.unit(file);
+        let around = owner.scope(owner.facts.bindings[binding as usize].scope).owner;
+        owner.symbol(around).kind.is_callable()
     }
 
     fn is_extended(&self, asked: &Asked) -> bool {
@@ -455,7 +518,9 @@ impl Linker<'_> {
             let notes = unit.notes(of.symbol);
             let bases = notes.iter().filter(|n| matches!(n.tie, Tie::Base | Tie::Implements | Tie::Extends));
             bases.into_iter().any(|note| {
-                self.annotation(&unit, note.expr).ty == Ty::Unknown && !is_imported_by_name(&unit, note.expr)
+                let ty = self.annotation(&unit, note.expr).ty;
+                let may_be_any = ty == Ty::Unknown || unit.language.object_members && matches!(ty, Ty::Module(_));
+                may_be_any && !is_imported_by_name(&unit, note.expr)
             })
         })
     }

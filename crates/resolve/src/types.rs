@@ -203,7 +203,7 @@ impl Linker<'_> {
                         let taken = self.taken(unit, &function.ty, expr.b as usize);
                         let ty = match unit.language.linking.extensions && taken.ty.is_open() {
                             true => self.instantiated(unit, a, &function.ty, taken.ty, false),
-                            false => taken.ty,
+                            false => self.as_expected(unit, id, &function.ty, taken.ty),
                         };
                         Typed { ty, inferred: taken.inferred }
                     }

@@ -11,7 +11,7 @@ use crate::lookup::Linker;
 use crate::{Program, TermId, Unit};
 
 /// How many kinds of literals there are.
-pub(crate) const LITERALS: usize = Literal::Test as usize + 1;
+pub(crate) const LITERALS: usize = Literal::Decimal as usize + 1;
 
 /// A policy with names instead of texts. A word that the project never uses is absent.
 pub(crate) struct Words {

@@ -709,3 +709,125 @@ fn a_type_says_what_it_has_from_the_types_above_it() {
     let data = project.json(&["get", "Own"]);
     assert_eq!(data["inherited"][0]["members"], serde_json::json!(["start"]));
 }
+
+/// Who copies an object has its members; a file that exports keeps its names to itself; what a function takes as any type is
+/// its own.
+#[test]
+fn objects_and_modules_are_told_apart() {
+    let project = Project::program(
+        r#"
+//- /base.js
+export const base = { save(a) { return a } };
+export class Box {}
+//- /plain.js
+export const plain = { more: 1 };
+plain.save(2);
+//- /script.js
+new Box();
+//- /def.ts
+export interface Def { kind: "one"; left: number }
+export declare function make(def: Def): void;
+export declare function shape<T extends Record<string, any>>(of: T): T;
+shape({ kind: 1 });
+"#,
+    );
+    assert_eq!(left(&project, "base.save"), (0, 1));
+    assert_eq!(left(&project, "Box"), (0, 1));
+    assert_eq!(left(&project, "Def.kind"), (0, 1));
+}
+
+/// A word of the language for a type is a type like others, and what holds values is none of them.
+#[test]
+fn plain_values_are_none_of_the_project() {
+    let project = Project::program(
+        r#"
+//- /Cargo.toml
+[package]
+name = "demo"
+version = "0.1.0"
+//- /src/lib.rs
+use std::collections::VecDeque;
+
+pub struct Types;
+impl Types {
+    pub fn len(&self) -> usize { 1 }
+}
+impl Clone for Types {
+    fn clone(&self) -> Self { Types }
+}
+pub fn of(bytes: &[u8], text: &str, queue: &VecDeque<u8>) -> usize {
+    let other = queue.clone();
+    bytes.len() + text.len()
+}
+pub fn apart(thing: impl Fn() -> outside::Thing) -> usize { thing().len() }
+"#,
+    );
+    assert_eq!(left(&project, "Types::len"), (0, 3));
+    assert_eq!(left(&project, "clone"), (0, 1));
+}
+
+/// An argument that is known not to be what a function takes rules it out among its overloads.
+#[test]
+fn arguments_say_which_overload_is_not_meant() {
+    let project = Project::program(
+        r#"
+//- /Writer.cs
+class Writer {
+    public void Write(short value) {}
+    public void Write(decimal value) {}
+    public void Write(string value) {}
+    static void Use(Writer writer, outside.Thing thing) {
+        writer.Write(1.5m);
+        writer.Write(thing.Some());
+        writer.Write("a");
+    }
+}
+"#,
+    );
+    assert_eq!(left(&project, "Writer.cs:2"), (1, 0));
+    let decimal = project.json(&["refs", "Writer.cs:3"]);
+    assert_eq!((&decimal["total"], &decimal["unbound"]["total"]), (&1.into(), &1.into()), "{decimal}");
+}
+
+/// The members of a type of a file that nobody includes are known there and in what it includes.
+#[test]
+fn a_type_of_one_file_has_its_members_there() {
+    let project = Project::program(
+        r#"
+//- /one.c
+struct buffer { int len; };
+int one(struct buffer *b) { return b->len; }
+//- /two.c
+#include <outside.h>
+int two(outside_vec v) { return v.len; }
+//- /box.h
+template<class T> int size(const T &of) { return of.length(); }
+//- /three.cpp
+#include "box.h"
+struct Own { int length() const { return 1; } };
+int three() { return size(Own()); }
+//- /four.cpp
+#include <outside.h>
+int four(outside_vec v) { return v.length(); }
+"#,
+    );
+    assert_eq!(left(&project, "buffer.len"), (0, 1));
+    assert_eq!(left(&project, "Own::length"), (0, 2));
+}
+
+#[test]
+fn what_is_computed_is_no_parameter() {
+    let project = Project::program(
+        r#"
+//- /a.py
+class Credentials:
+    @property
+    def name(self):
+        return self._name
+//- /b.py
+import outside
+outside.create(name="a")
+"#,
+    );
+    assert_eq!(left(&project, "Credentials.name"), (0, 1));
+}

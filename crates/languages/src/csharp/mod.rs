@@ -112,6 +112,7 @@ pub(crate) static LANGUAGE: Language = Language {
             (Literal::Char, "char"),
             (Literal::Bool, "bool"),
             (Literal::Test, "bool"),
+            (Literal::Decimal, "decimal"),
             (Literal::Type, "Type"),
         ],
         basics: &[

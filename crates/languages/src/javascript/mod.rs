@@ -258,6 +258,7 @@ pub(crate) const COMMON: &[Rule] = &[
         .field("alternative", Slot::Object),
     on(&["binary_expression"], Act::Either).field("left", Slot::Object).field("right", Slot::Object),
     on(&["parenthesized_expression"], Act::Pass),
+    on(&["spread_element"], Act::Copied).rest(Slot::Object),
     on(&["pair"], Act::Pair).field("key", Slot::Property).field("value", Slot::Value),
     on(&["shorthand_property_identifier"], Act::Pair),
     on(&["return_statement"], Act::Return).rest(Slot::Value),

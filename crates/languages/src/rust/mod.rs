@@ -141,7 +141,8 @@ static RULES: &[Rule] = &[
     on(&["lifetime"], Act::Ident),
     on(&["label"], Act::Skip),
     on(&["self", "crate", "super"], Act::Ident),
-    on(&["primitive_type", "metavariable"], Act::Opaque),
+    on(&["primitive_type"], Act::BasicType),
+    on(&["metavariable"], Act::Opaque),
     // Definitions.
     on(&["function_item", "function_signature_item"], Act::Def(SymbolKind::Function))
         .field("name", Slot::Name)
