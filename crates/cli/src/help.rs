@@ -2,7 +2,7 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory};
+use clap::{ArgMatches, Command, CommandFactory};
 
 use crate::Cli;
 
@@ -34,6 +34,25 @@ pub(crate) fn all() -> StyledStr {
 
 /// How a question in words begins.
 const ASKING: &[&str] = &["where", "how", "what", "why", "which", "who", "when", "explain", "is", "does", "can"];
+
+/// A command line in which words that only begin like an option (`"-P does not override --paging"`) stand behind all options,
+/// if it has such and is right then.
+pub(crate) fn with_words_apart(arguments: &[String]) -> Option<ArgMatches> {
+    let end = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
+    let is_text = |word: &str| {
+        let name = word.split(char::is_whitespace).next().unwrap_or_default();
+        word.starts_with('-') && name.len() < word.len() && !name.contains('=')
+    };
+    let (texts, options): (Vec<&String>, Vec<&String>) = arguments[..end].iter().partition(|word| is_text(word));
+    if texts.is_empty() {
+        return None;
+    }
+    let apart = String::from("--");
+    let behind = arguments[end..].iter().skip(1);
+    let program = String::from("codegraph");
+    let all = std::iter::once(&program).chain(options).chain([&apart]).chain(texts).chain(behind);
+    command().try_get_matches_from(all).ok()
+}
 
 /// Says what is wrong with a command line, and ends. A question in words is no command, but there is one for it.
 pub(crate) fn refuse(error: &clap::Error, arguments: &[String]) -> ! {

@@ -87,7 +87,9 @@ fn main() -> ExitCode {
         print!("{}", help::all());
         return ExitCode::SUCCESS;
     }
-    let matches = help::command().try_get_matches().unwrap_or_else(|error| help::refuse(&error, &arguments));
+    let matches = help::command().try_get_matches();
+    let matches = matches.or_else(|error| help::with_words_apart(&arguments).ok_or(error));
+    let matches = matches.unwrap_or_else(|error| help::refuse(&error, &arguments));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match log::Level::of(cli.global.verbose, std::env::var("CODEGRAPH_LOG_LEVEL").ok().as_deref()) {
         Ok(level) => log::start(level),

@@ -11,6 +11,8 @@ use crate::{Note, Reader, Result};
 pub const DEFAULT_LIMIT: usize = 50;
 /// The same where a row is no more than the number of a line.
 pub const COMPACT_LIMIT: usize = 500;
+/// The same where a row is a name beside others of its file.
+pub const CALLS_LIMIT: usize = 80;
 
 /// Which part of a list is wanted.
 #[derive(Clone, Copy, Debug)]

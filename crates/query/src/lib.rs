@@ -83,7 +83,7 @@ mod words;
 pub use codegraph_model::Mode;
 
 pub use abroad::{Abroad, UsedAbroad};
-pub use answer::{COMPACT_LIMIT, Coverage, DEFAULT_LIMIT, Remarks, UnreadCount, Window};
+pub use answer::{CALLS_LIMIT, COMPACT_LIMIT, Coverage, DEFAULT_LIMIT, Remarks, UnreadCount, Window};
 pub use ast::{Ast, AstAnswer, NodeInfo, Position, ast};
 pub use callers::{Call, CallList, Calls, CallsAnswer, Dispatch, callees, callers};
 pub use cancel::Cancel;

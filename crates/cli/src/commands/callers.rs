@@ -1,7 +1,7 @@
 //! `codegraph callers`: who calls a symbol. Shares arguments and output with `callees`.
 
 use clap::Args;
-use codegraph_query::{Calls, CallsAnswer, Several};
+use codegraph_query::{CALLS_LIMIT, Calls, CallsAnswer, Several};
 
 use super::Run;
 use super::shared::{LinkedArgs, SymbolArgs, WindowArgs};
@@ -48,7 +48,7 @@ impl CallArgs {
                 depth: self.depth,
                 candidates: self.candidates,
                 file_filter: self.file_filter.clone(),
-                window: self.window.window(),
+                window: self.window.or_as_many_as(CALLS_LIMIT),
             })
         })
     }

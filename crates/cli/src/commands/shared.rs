@@ -21,7 +21,12 @@ impl WindowArgs {
 
     /// A list of lines alone is short: it shows more of them, unless another limit was given.
     pub(crate) fn window_of(self, compact: bool) -> Window {
-        let limit = if compact && self.limit == DEFAULT_LIMIT { COMPACT_LIMIT } else { self.limit };
+        if compact { self.or_as_many_as(COMPACT_LIMIT) } else { self.window() }
+    }
+
+    /// More than usual, unless another limit was given.
+    pub(crate) fn or_as_many_as(self, usual: usize) -> Window {
+        let limit = if self.limit == DEFAULT_LIMIT { usual } else { self.limit };
         Window { limit, offset: self.offset }
     }
 }

@@ -831,3 +831,27 @@ outside.create(name="a")
     );
     assert_eq!(left(&project, "Credentials.name"), (0, 1));
 }
+
+#[test]
+fn a_report_may_begin_like_an_option() {
+    let project = Project::new(&[("a.py", "def set_paging(mode):\n    return mode\n")]);
+    for arguments in [
+        vec!["context", "-P does not override --paging=always"],
+        vec!["context", "--paging does not work", "--tokens", "500"],
+        vec!["context", "--tokens=500", "--paging does not work"],
+    ] {
+        let shown = project.run(&arguments);
+        assert!(shown.code == 0 && shown.out.contains("set_paging"), "{arguments:?}: {}", shown.out);
+    }
+    assert_eq!(project.run(&["context", "--no-such-option", "paging"]).code, 2);
+}
+
+#[test]
+fn a_few_callers_more_than_usual_are_shown() {
+    let callers: String = (0..57).map(|at| format!("def f{at}():\n    stop()\n\n")).collect();
+    let project = Project::new(&[("a.py", &format!("def stop():\n    pass\n\n{callers}"))]);
+    let found = project.json(&["callers", "stop"]);
+    assert_eq!((&found["total"], found["calls"].as_array().map(Vec::len)), (&57.into(), Some(57)));
+    let found = project.json(&["callers", "stop", "--limit", "20"]);
+    assert_eq!((found["calls"].as_array().map(Vec::len), &found["next_offset"]), (Some(20), &20.into()));
+}

@@ -1,8 +1,8 @@
 //! Tools about who uses whom.
 
 use codegraph_query::{
-    COMPACT_LIMIT, Calls, CallsAnswer, DEFAULT_LIMIT, EntityQuestion, FindDependencies, FindUsages, Impact, Selector,
-    Several, Window,
+    CALLS_LIMIT, COMPACT_LIMIT, Calls, CallsAnswer, DEFAULT_LIMIT, EntityQuestion, FindDependencies, FindUsages,
+    Impact, Selector, Several, Window,
 };
 
 use super::search::{ACROSS, FILE_FILTER};
@@ -71,7 +71,7 @@ pub(crate) const CALLERS: Tool = Tool {
     effect: Effect::Reads,
     paged: true,
     params: &[SYMBOLS, DEPTH, CANDIDATES, FILE_FILTER.hidden(), ACROSS, ENTITY_TYPE],
-    run: |call| call.list_asked(DEFAULT_LIMIT, |facts, window| calls(call, window, |question| facts.callers(question))),
+    run: |call| call.list_asked(CALLS_LIMIT, |facts, window| calls(call, window, |question| facts.callers(question))),
 };
 
 pub(crate) const CALLEES: Tool = Tool {
@@ -80,7 +80,7 @@ pub(crate) const CALLEES: Tool = Tool {
     effect: Effect::Reads,
     paged: true,
     params: &[SYMBOLS, DEPTH, CANDIDATES.hidden(), ACROSS, ENTITY_TYPE],
-    run: |call| call.list_asked(DEFAULT_LIMIT, |facts, window| calls(call, window, |question| facts.callees(question))),
+    run: |call| call.list_asked(CALLS_LIMIT, |facts, window| calls(call, window, |question| facts.callees(question))),
 };
 
 pub(crate) const FIND_USAGES: Tool = Tool {

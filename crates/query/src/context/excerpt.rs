@@ -14,6 +14,8 @@ const DOC_LINES: usize = 2;
 const LONG_DOC: usize = 5;
 /// So many lines are shown before and after one that matters.
 const AROUND: usize = 1;
+/// A gap of no more lines is none: who has to ask for them pays more.
+const SHORT_GAP: usize = 2;
 
 /// A body with the places of its lines.
 pub(crate) struct Body<'t> {
@@ -42,7 +44,7 @@ impl<'t> Body<'t> {
         let lines = self.text.lines().count();
         let (Some(words), true) = (words, lines > longest) else {
             let telling = Telling { task: &Task::default(), worth: &[] };
-            return if self.doc.len() > LONG_DOC { telling.excerpt(self, lines) } else { None };
+            return if self.doc.len() > LONG_DOC { telling.excerpt(self, lines, &[]) } else { None };
         };
         let task = Task::of(words);
         let mut with = vec![0_usize; task.words.len()];
@@ -55,7 +57,7 @@ impl<'t> Body<'t> {
         }
         let worth = |with: &usize| (1.0 + lines as f64 / (1.0 + *with as f64)).ln();
         let worth: Vec<f64> = with.iter().map(worth).collect();
-        Telling { task: &task, worth: &worth }.excerpt(self, most)
+        Telling { task: &task, worth: &worth }.excerpt(self, most, &[])
     }
 }
 
@@ -66,8 +68,9 @@ pub(super) struct Telling<'t> {
 }
 
 impl Telling<'_> {
-    /// The lines of a body that are shown if there may be so many; nothing if that is all of them.
-    pub(super) fn excerpt(&self, body: &Body<'_>, most: usize) -> Option<String> {
+    /// The lines of a body that are shown if there may be so many; nothing if that is all of them. Those of `shown`, by their
+    /// numbers in the file, stand elsewhere.
+    pub(super) fn excerpt(&self, body: &Body<'_>, most: usize, shown: &[Range<u32>]) -> Option<String> {
         let lines: Vec<&str> = body.text.lines().collect();
         let mut kept = vec![false; lines.len()];
         let opens = lines
@@ -75,7 +78,9 @@ impl Telling<'_> {
             .is_some_and(|line| line.split_whitespace().filter(|word| is_word(word)).count() > 1);
         let doc = if body.doc.len() > DOC_LINES { body.doc.start + usize::from(opens)..body.doc.end } else { 0..0 };
         let own = lines.len() - doc.len();
-        if own <= most {
+        let is_shown = |at: &usize| shown.iter().any(|lines| lines.contains(&(body.first_line + *at as u32)));
+        // What leaves out little more than its gaps take says less for the same price.
+        if own <= most + most / 4 {
             if doc.is_empty() {
                 return None;
             }
@@ -88,19 +93,21 @@ impl Telling<'_> {
             kept[line.min(lines.len() - 1)] = true;
         }
         let mut by_worth: Vec<(f64, usize)> = lines.iter().map(|line| self.of(line)).zip(0..).collect();
-        by_worth.retain(|(worth, at)| *worth > 0.0 && !doc.contains(at));
+        by_worth.retain(|(worth, at)| *worth > 0.0 && !doc.contains(at) && !is_shown(at));
         by_worth.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         if by_worth.is_empty() {
             by_worth.extend((body.name..lines.len()).map(|at| (0.0, at)));
         }
         for (_, at) in by_worth {
             let near = at.saturating_sub(AROUND)..(at + AROUND + 1).min(lines.len());
-            let new = near.clone().filter(|line| !kept[*line] && !doc.contains(line)).count();
+            let near = near.filter(|line| !doc.contains(line) && !is_shown(line));
+            let new = near.clone().filter(|line| !kept[*line]).count();
             if kept.iter().filter(|kept| **kept).count() + new > most {
                 break;
             }
-            near.filter(|line| !doc.contains(line)).for_each(|line| kept[line] = true);
+            near.for_each(|line| kept[line] = true);
         }
+        close_gaps(&mut kept, |at| doc.contains(&at) || is_shown(&at));
         // White space at the end of what is kept says nothing.
         for at in 1..lines.len() {
             if kept[at] && lines[at].trim().is_empty() && (!kept[at - 1] || kept.get(at + 1) != Some(&true)) {
@@ -122,6 +129,23 @@ impl Telling<'_> {
         // Code says what happens, comments have more words for it.
         let is_comment = ["#", "//", "*", "/*", "--"].iter().any(|mark| line.trim_start().starts_with(mark));
         if is_comment { worth / 2.0 } else { worth }
+    }
+}
+
+/// Keeps the lines of short gaps between others.
+fn close_gaps(kept: &mut [bool], stays_out: impl Fn(usize) -> bool) {
+    let mut last = None;
+    for at in 0..kept.len() {
+        if !kept[at] {
+            continue;
+        }
+        if let Some(last) = last
+            && at - last - 1 <= SHORT_GAP
+            && !(last + 1..at).any(&stays_out)
+        {
+            kept[last + 1..at].fill(true);
+        }
+        last = Some(at);
     }
 }
 
@@ -160,11 +184,26 @@ mod tests {
             "def f():\n    \"\"\"Doc of f.\n\n    More.\n    \"\"\"\n{filler}    if worker.lost:\n{filler}    end()\n"
         );
         let body = Body { text: text.as_str().into(), first_line: 10, doc: 1..5, name: 0 };
-        let shown = telling.excerpt(&body, 6).expect("an excerpt");
+        let shown = telling.excerpt(&body, 6, &[]).expect("an excerpt");
         assert!(shown.starts_with("def f():\n…22\n"), "{shown}");
         assert!(shown.contains("    if worker.lost:\n") && shown.ends_with('…'), "{shown}");
-        let whole = telling.excerpt(&body, 60).expect("without the documentation");
+        let whole = telling.excerpt(&body, 60, &[]).expect("without the documentation");
         assert!(whole.starts_with("def f():\n    \"\"\"Doc of f.\n…15\n"), "{whole}");
-        assert_eq!(telling.excerpt(&Body { text: "a\nb\n".into(), first_line: 1, doc: 0..0, name: 0 }, 2), None);
+        assert_eq!(telling.excerpt(&Body { text: "a\nb\n".into(), first_line: 1, doc: 0..0, name: 0 }, 2, &[]), None);
+    }
+
+    #[test]
+    fn short_gaps_are_filled_and_lines_that_stand_elsewhere_are_left_out() {
+        let task = Task::of("lost workers");
+        let worth = vec![1.0; task.words.len()];
+        let telling = Telling { task: &task, worth: &worth };
+        let filler = "    step()\n".repeat(9);
+        let text =
+            format!("def f():\n{filler}    lost = 1\n    a()\n    b()\n    c()\n    d()\n    workers = 2\n{filler}");
+        let body = Body { text: text.as_str().into(), first_line: 1, doc: 0..0, name: 0 };
+        let shown = telling.excerpt(&body, 10, &[]).expect("an excerpt");
+        assert!(shown.contains("    a()\n    b()\n    c()\n    d()\n"), "{shown}");
+        let rest = telling.excerpt(&body, 10, &[10..12]).expect("an excerpt");
+        assert!(!rest.contains("lost") && rest.contains("workers"), "{rest}");
     }
 }

@@ -109,6 +109,7 @@ impl<'t, F: Found> Fitter<'t, F> {
 
     fn bodies(&mut self, answer: &mut ContextAnswer) -> Result<(), F::Error> {
         let mut done: Vec<(usize, Range<usize>)> = Vec::new();
+        let mut lines: Vec<(usize, Range<u32>)> = Vec::new();
         let shown = answer.symbols.len();
         for (place, symbol) in answer.symbols.iter_mut().enumerate() {
             let (file, span) = self.found.span(place)?;
@@ -122,12 +123,17 @@ impl<'t, F: Found> Fitter<'t, F> {
                 answer.left_out.bodies += 1;
                 continue;
             };
-            let text = self.telling.excerpt(&body, most);
+            let shown: Vec<Range<u32>> =
+                lines.iter().filter(|(other, _)| *other == file).map(|(_, lines)| lines.clone()).collect();
+            let text = self.telling.excerpt(&body, most, &shown);
             let left = answer.budget.saturating_sub(self.purse.used);
             match self.purse.cut(text.as_deref().unwrap_or(&body.text), left, place) {
                 Some(cut) => {
                     done.push((file, span));
                     symbol.body_is_cut = cut.trim_end() != body.text.trim_end();
+                    if !symbol.body_is_cut {
+                        lines.push((file, symbol.line_number..symbol.end_line + 1));
+                    }
                     symbol.body = Some(cut);
                 }
                 None => answer.left_out.bodies += 1,
