@@ -30,6 +30,12 @@ impl Linker<'_> {
                 all_of(both)
             }
             ExprOp::Call => self.known_result_of(unit, id, a, depth),
+            // Who copies what is not known has what is not known.
+            ExprOp::Meet => {
+                let both = [a, ExprId(expr.b)].map(|part| self.known_type(unit, part, depth + 1));
+                let is_open = both.iter().any(|ty| matches!(ty, Ty::Unknown | Ty::Module(_)));
+                if is_open { Ty::Unknown } else { self.value(unit, id).ty }
+            }
             ExprOp::Deref
             | ExprOp::AddressOf
             | ExprOp::Pointer

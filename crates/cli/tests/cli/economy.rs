@@ -720,7 +720,11 @@ fn objects_and_modules_are_told_apart() {
 export const base = { save(a) { return a } };
 export class Box {}
 //- /plain.js
-export const plain = { more: 1 };
+export function f(other) {
+  const own = { ...other, more: 1 };
+  own.save(1);
+}
+const plain = { more: 1 };
 plain.save(2);
 //- /script.js
 new Box();
@@ -731,7 +735,7 @@ export declare function shape<T extends Record<string, any>>(of: T): T;
 shape({ kind: 1 });
 "#,
     );
-    assert_eq!(left(&project, "base.save"), (0, 1));
+    assert_eq!(left(&project, "base.save"), (1, 1));
     assert_eq!(left(&project, "Box"), (0, 1));
     assert_eq!(left(&project, "Def.kind"), (0, 1));
 }
