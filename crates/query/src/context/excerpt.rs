@@ -203,7 +203,8 @@ mod tests {
         let body = Body { text: text.as_str().into(), first_line: 1, doc: 0..0, name: 0 };
         let shown = telling.excerpt(&body, 10, &[]).expect("an excerpt");
         assert!(shown.contains("    a()\n    b()\n    c()\n    d()\n"), "{shown}");
-        let rest = telling.excerpt(&body, 10, &[10..12]).expect("an excerpt");
+        let elsewhere = [3..4, 10..12];
+        let rest = telling.excerpt(&body, 10, &elsewhere).expect("an excerpt");
         assert!(!rest.contains("lost") && rest.contains("workers"), "{rest}");
     }
 }
