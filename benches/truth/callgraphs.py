@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""What `codegraph callees` answers, beside small Python programs whose call graph is written down.
+"""What `codegraph callees` answers, beside small Python and JavaScript programs whose call graph is written down.
 
     callgraphs.py FOLDER [--codegraph BINARY] [--misses]
 
-FOLDER holds programs such as `micro-benchmark/snippets` of vitsalis/PyCG: wherever a `callgraph.json` lies, its folder is a program, and
-the file says which function calls which: `{"main": ["main.f"], "main.f": []}`. Each program is a project of its own.
+FOLDER holds programs such as `micro-benchmark/snippets` of vitsalis/PyCG or `benchmarks/javascript` of SWARM-CG: wherever a
+`callgraph.json` lies, its folder is a program, and the file says which function calls which: `{"main": ["main.f"], "main.f": []}`. Each
+program is a project of its own.
 
 An edge is a function or module and a function of the program that it calls. What a lambda calls is called by the function around it; a
-class is called through its own `__init__`, if it has one; a variable that is called is no function. Exact and inferred answers count,
-values that flow included; candidates do not.
+class is called through its own `__init__` or `constructor`, if it has one; a variable that is called is no function. Exact and inferred
+answers count, values that flow included; candidates do not. Where the functions of JavaScript are is read from `codegraph ast`.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import subprocess
 import tempfile
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-SYMBOLS = "select symbol_id from symbols where language = 'python'"
+SYMBOLS = "select symbol_id from symbols where language in ('python', 'javascript')"
 
 
 class Program:
@@ -68,13 +69,93 @@ class Program:
                     yield callers, frozenset(self.places[callee])
 
 
-def ask(codegraph, folder, program):
-    """The edges that codegraph answers."""
+class Script(Program):
+    """The same of a program in JavaScript."""
+
+    FUNCTIONS = {"function_declaration", "generator_function_declaration", "function_expression", "generator_function", "arrow_function",
+                 "method_definition"}
+    CLASSES = {"class_declaration", "class"}
+    NAMED = {"identifier", "property_identifier", "private_property_identifier", "computed_property_name"}
+    # What gives its first child's name to its last.
+    GIVING = {"variable_declarator", "assignment_expression", "pair", "field_definition"}
+
+    def __init__(self, folder, run):
+        self.places, self.around, self.made, self.lines = collections.defaultdict(set), {}, {}, {}
+        for path, _, names in os.walk(folder):
+            for name in (name for name in sorted(names) if name.endswith((".js", ".mjs"))):
+                self.file = os.path.relpath(os.path.join(path, name), folder)
+                self.nodes = {node["id"]: node for node in run("ast", self.file)["nodes"]}
+                self.children = collections.defaultdict(list)
+                for node in self.nodes.values():
+                    self.children[node["parent_id"]].append(node)
+                with open(os.path.join(path, name), "rb") as text:
+                    self.text = text.read()
+                parts = self.file.rsplit(".", 1)[0].split(os.sep)
+                self.enter(self.children[None][0], [".".join(parts)] + [".".join(parts[:-1])] * (parts[-1] == "index"), (self.file, 0))
+
+    def said(self, node):
+        return self.text[node["byte_start"]:node["byte_end"]].decode()
+
+    def word(self, node):
+        """The name of a function or class, or the name of what it is given to."""
+        own = self.children[node["id"]]
+        named = [one for one in own if one["kind"] in self.NAMED]
+        if node["kind"] != "arrow_function" and named:
+            return self.said(named[0])
+        while node["parent_id"] is not None:
+            above = self.nodes[node["parent_id"]]
+            if above["kind"] in self.GIVING and self.children[above["id"]][-1] is node:
+                return self.said(self.children[above["id"]][0])
+            if above["kind"] not in ("arguments", "call_expression", "parenthesized_expression"):
+                return None
+            node = above
+        return None
+
+    def enter(self, node, names, place):
+        for name in names:
+            self.places[name].add(place)
+        self.around.setdefault(place, place)
+        arrows = 0
+        waiting = collections.deque(self.children[node["id"]])
+        while waiting:
+            child = waiting.popleft()
+            if child["kind"] not in self.FUNCTIONS | self.CLASSES:
+                waiting.extendleft(reversed(self.children[child["id"]]))
+                continue
+            word = self.word(child)
+            words = [] if word is None else [word]
+            if child["kind"] == "arrow_function":
+                arrows += 1
+                words.append(f"<arrow{arrows}>")
+            first, last = child["start_line"], child["end_line"]
+            own = (self.file, first)
+            if child["kind"] in self.CLASSES:
+                bodies = [one for one in self.children[child["id"]] if one["kind"] == "class_body"]
+                members = [one for body in bodies for one in self.children[body["id"]] if one["kind"] == "method_definition"]
+                made = [one["start_line"] for one in members if self.word(one) == "constructor"]
+                self.made[own] = (self.file, made[0]) if made else None
+            elif first == last and word is None:
+                self.around[own] = self.around[place]
+            else:
+                # Who hands a function of several lines to another calls that one on the first of them.
+                begin = first + (last > first and "declaration" not in child["kind"] and child["kind"] != "method_definition")
+                self.lines.update({(self.file, line): own for line in range(begin, last + 1)})
+            inner = [f"{name}{word}" if word.startswith("[") else f"{name}.{word}" for name in names for word in words]
+            inner += [f"{name}.{word}" for name in names for word in words if word.startswith("[")]
+            self.enter(child, inner, own)
+
+
+def asker(codegraph, folder):
     def run(*args):
         call = [codegraph, "--project", folder, "--no-update", "--json", *args]
         out = subprocess.run(call, capture_output=True, text=True)
         return json.loads(out.stdout)["data"] if out.stdout.strip() else None
 
+    return run
+
+
+def ask(run, program):
+    """The edges that codegraph answers."""
     for symbol in run("sql", SYMBOLS)["rows"]:
         answer = run("callees", symbol["symbol_id"], "--limit", "1000")
         for call in answer["calls"] if answer else ():
@@ -99,10 +180,11 @@ def main():
             continue
         with open(os.path.join(path, "callgraph.json"), encoding="utf-8") as graph, tempfile.TemporaryDirectory() as copy:
             shutil.copytree(path, copy, dirs_exist_ok=True)
-            program = Program(copy)
-            expected = set(program.expected(json.load(graph)))
             subprocess.run([given.codegraph, "--project", copy, "init"], check=True, capture_output=True)
-            answered = set(ask(given.codegraph, copy, program))
+            run = asker(given.codegraph, copy)
+            program = Program(copy) if any(name.endswith(".py") for name in names) else Script(copy, run)
+            expected = set(program.expected(json.load(graph)))
+            answered = set(ask(run, program))
         fits = {edge: {(a, b) for a, b in answered if a in edge[0] and b in edge[1]} for edge in expected}
         right = set().union(*fits.values()) if fits else set()
         kind = os.path.relpath(path, given.folder).split(os.sep)[0]

@@ -1,4 +1,4 @@
-//! `chores link`: makes an index, and prints the CPU seconds that linking alone took.
+//! `chores link`: makes an index, and prints as JSON which share of its CPU seconds linking took, and what was not read.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,11 +18,12 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let project = Project::init(&options.folder, &InitOptions::default())?.project;
     let watch = Watch::default();
-    build(&project, &BuildOptions { threads: Some(options.threads), ..BuildOptions::default() }, &watch)?;
+    let build = build(&project, &BuildOptions { threads: Some(options.threads), ..BuildOptions::default() }, &watch)?;
     let begun = watch.begun.into_inner().expect("no listener has panicked");
     let at = |phase: Phase| begun.iter().find(|(begun, _)| *begun == phase).map(|(_, cpu)| *cpu);
     let linking = at(Phase::Finish).zip(at(Phase::Link)).map(|(end, start)| end - start);
-    println!("{}", linking.context("a build links before it finishes")?);
+    let share = linking.context("a build links before it finishes")? / cpu_seconds();
+    println!("{}", serde_json::json!({ "linking": share, "skipped": build.skipped }));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -34,8 +35,11 @@ struct Watch {
 
 impl Progress for Watch {
     fn begin(&self, phase: Phase, _: u64) {
-        let now = clock_gettime(ClockId::ProcessCPUTime);
-        let seconds = now.tv_sec as f64 + now.tv_nsec as f64 / 1e9;
-        self.begun.lock().expect("no listener has panicked").push((phase, seconds));
+        self.begun.lock().expect("no listener has panicked").push((phase, cpu_seconds()));
     }
+}
+
+fn cpu_seconds() -> f64 {
+    let now = clock_gettime(ClockId::ProcessCPUTime);
+    now.tv_sec as f64 + now.tv_nsec as f64 / 1e9
 }

@@ -72,8 +72,8 @@ pub(super) fn measure(original: &Path, tools: &Tools) -> Result<Measured> {
     eprintln!("{}: {} files, {} MB", corpus.name, corpus.files.len(), corpus.bytes / 1_000_000);
     let bench = Bench { tools, root: corpus.root() };
     corpus.remove(&bench.left_out()?)?;
-    let (parse, index) = bench.costs(&corpus)?;
-    let linking = bench.linking(&corpus)?;
+    let (parse, index) = bench.costs(&corpus, bench.runs(&corpus))?;
+    let linking = bench.linking(&corpus)? * index.cpu.unwrap_or(0.0);
     let index_bytes = bench.index_bytes()?;
     let words = words(&corpus, WORDS)?;
     let unchanged = bench.unchanged()?;
@@ -96,6 +96,44 @@ pub(super) fn measure(original: &Path, tools: &Tools) -> Result<Measured> {
         unchanged,
         changed,
         ctags,
+    })
+}
+
+/// What came out for one source tree of many: the full index and its parts.
+pub(super) struct Brief {
+    pub(super) name: String,
+    pub(super) commit: Option<String>,
+    pub(super) files: usize,
+    pub(super) source_bytes: u64,
+    pub(super) parse: Cost,
+    pub(super) index: Cost,
+    /// The share of the index's CPU time that links take.
+    pub(super) linking: f64,
+    pub(super) index_bytes: u64,
+    pub(super) changed: Latencies,
+}
+
+/// Measures the full index of a source tree, and how long one changed file takes.
+pub(super) fn measure_briefly(original: &Path, tools: &Tools) -> Result<Brief> {
+    let mut corpus = Corpus::copy(original)?;
+    eprintln!("{}: {} files, {} MB", corpus.name, corpus.files.len(), corpus.bytes / 1_000_000);
+    let bench = Bench { tools, root: corpus.root() };
+    let (linking, skipped) = bench.linked()?;
+    corpus.remove(&skipped)?;
+    let (parse, index) = bench.costs(&corpus, tools.repeats)?;
+    let index_bytes = bench.index_bytes()?;
+    let changed = bench.changed(&edits(&corpus, EDITED_FILES)?)?;
+    let files = corpus.files.len();
+    Ok(Brief {
+        files,
+        source_bytes: corpus.bytes,
+        name: corpus.name,
+        commit: corpus.commit,
+        parse,
+        index,
+        linking,
+        index_bytes,
+        changed,
     })
 }
 
@@ -130,19 +168,18 @@ impl Bench<'_> {
     /// Files whose content is not indexed: binary, too large, in two bytes per character.
     fn left_out(&self) -> Result<Vec<String>> {
         let answer: Value = serde_json::from_str(&output(self.init().arg("--json"))?)?;
-        let skipped = answer["data"]["report"]["skipped"].as_array().context("init lists what it skipped")?;
-        Ok(skipped.iter().filter_map(|file| Some(file["path"].as_str()?.to_owned())).collect())
+        paths(&answer["data"]["report"]["skipped"])
     }
 
     /// Raw parsing and indexing in turns, so that a slow moment of the machine meets both.
-    fn costs(&self, corpus: &Corpus) -> Result<(Cost, Cost)> {
+    fn costs(&self, corpus: &Corpus, runs: usize) -> Result<(Cost, Cost)> {
         let list: String = corpus.files.iter().map(|path| format!("{path}\0")).collect();
         let once = || -> Result<(Cost, Cost)> {
             let parse = run(&mut self.parse(), list.as_bytes())?;
             corpus.clear()?;
             Ok((parse, run(&mut self.init(), b"")?))
         };
-        let mut rounds = (0..self.runs(corpus)).map(|_| once()).collect::<Result<Vec<_>>>()?;
+        let mut rounds = (0..runs).map(|_| once()).collect::<Result<Vec<_>>>()?;
         let most_memory = rounds.iter().filter_map(|(_, index)| index.peak_bytes).max();
         // Both of a round met the same moment of the machine: the round in the middle is the fairest.
         let ratio =
@@ -156,16 +193,23 @@ impl Bench<'_> {
         ((BYTES_INDEXED / corpus.bytes.max(1)) as usize).min(MOST_RUNS).max(self.tools.repeats)
     }
 
+    /// The share of the index's CPU time that links take.
     fn linking(&self, corpus: &Corpus) -> Result<f64> {
-        let mut command = Command::new(&self.tools.chores);
-        command.arg("link").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
         let mut runs = Vec::new();
         for _ in 0..self.runs(corpus) {
             corpus.clear()?;
-            runs.push(output(&mut command)?.trim().parse::<f64>()?);
+            runs.push(self.linked()?.0);
         }
         runs.sort_by(f64::total_cmp);
         Ok(runs[runs.len() / 2])
+    }
+
+    /// The same of one run, and the files whose content is not indexed.
+    fn linked(&self) -> Result<(f64, Vec<String>)> {
+        let mut command = Command::new(&self.tools.chores);
+        command.arg("link").arg(&self.root).args(["--threads", &self.tools.threads.to_string()]);
+        let answer: Value = serde_json::from_str(&output(&mut command)?)?;
+        Ok((answer["linking"].as_f64().context("it says what linking took")?, paths(&answer["skipped"])?))
     }
 
     fn index_bytes(&self) -> Result<u64> {
@@ -208,4 +252,9 @@ impl Bench<'_> {
         let first = once()?;
         (1..self.tools.repeats).try_fold(first, |best, _| Ok(best.best(once()?)))
     }
+}
+
+fn paths(skipped: &Value) -> Result<Vec<String>> {
+    let skipped = skipped.as_array().context("what was skipped is listed")?;
+    Ok(skipped.iter().filter_map(|file| Some(file["path"].as_str()?.to_owned())).collect())
 }

@@ -21,6 +21,16 @@ pub(super) fn put(file: &Path, parts: &[(&str, String)]) -> Result<()> {
     std::fs::write(file, text).with_context(|| file.display().to_string())
 }
 
+/// What stands between the markers of a part; nothing if the file or the part is not there.
+pub(super) fn part(file: &Path, name: &str) -> Result<String> {
+    let text = match std::fs::read_to_string(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(String::new()),
+        text => text.with_context(|| file.display().to_string())?,
+    };
+    let after = text.split_once(&opening(name)).map_or("", |(_, after)| after);
+    Ok(after.split_once(&closing(name)).map_or("", |(part, _)| part).trim().to_owned())
+}
+
 fn opening(name: &str) -> String {
     format!("<!-- bench:{name} -->\n")
 }
