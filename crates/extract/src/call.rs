@@ -261,8 +261,12 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// The constants among the arguments of `include` are bases of the type around.
+    /// The constants among the arguments of `include` are bases of the type around; a call whose value is handed on is none of these.
     fn argument_bases(&mut self, frame: &Frame, tie: Tie) {
+        let around = self.frames.len().checked_sub(2).map(|i| self.frames[i].slot);
+        if around == Some(Slot::Args) {
+            return;
+        }
         let Some(args) = self.value(frame, Slot::Args) else { return };
         let inside = |span: Span| args.span.start <= span.start && span.end <= args.span.end;
         let found: Vec<(u32, Span)> = (0..self.facts.refs.len() as u32)
@@ -272,7 +276,9 @@ impl<'s> Walk<'s> {
             .map(|i| (i, self.facts.refs[i as usize].span))
             .collect();
         let inner = |i: u32| found.iter().any(|(other, _)| self.receiver_ref(*other) == Some(i));
-        let whole: Vec<(u32, Span)> = found.iter().copied().filter(|(i, _)| !inner(*i)).collect();
+        let is_constant = |span: Span| self.source[span.start as usize].is_ascii_uppercase();
+        let whole = found.iter().copied().filter(|(i, span)| !inner(*i) && is_constant(*span));
+        let whole: Vec<(u32, Span)> = whole.collect();
         for (reference, span) in whole.into_iter().rev() {
             let span = Span::new(self.path_start(reference), span.end);
             self.facts.refs[reference as usize].kind = RefKind::Inherit;

@@ -90,6 +90,8 @@ pub struct Linker<'p> {
     pub(crate) symbols: Memo<Sym, Typed>,
     pub(crate) bindings: Memo<(FileId, u32), Typed>,
     pub(crate) returns: Memo<Sym, Typed>,
+    /// What calls in chains give, by their callees, since the file at hand was opened.
+    pub(crate) calls: Memo<(FileId, u32), Typed>,
     /// What methods give to their blocks, by place.
     pub(crate) yields: Memo<(Sym, u32), Typed>,
     pub(crate) base_types: Memo<Sym, Rc<[Ty]>>,
@@ -161,6 +163,7 @@ impl<'p> Linker<'p> {
             symbols: Memo::default(),
             bindings: Memo::default(),
             returns: Memo::default(),
+            calls: Memo::default(),
             yields: Memo::default(),
             base_types: Memo::default(),
             lineages: Memo::default(),
@@ -218,6 +221,7 @@ impl<'p> Linker<'p> {
         self.make_room();
         let unit = self.unit(file);
         self.file = file;
+        self.calls.clear();
         self.own.clear();
         self.own.resize(unit.facts.refs.len(), Own::New);
     }
@@ -237,6 +241,7 @@ impl<'p> Linker<'p> {
             self.symbols.end_question();
             self.bindings.end_question();
             self.returns.end_question();
+            self.calls.end_question();
             self.yields.end_question();
             self.base_types.end_question();
             self.lineages.end_question();
@@ -267,6 +272,7 @@ impl<'p> Linker<'p> {
         self.symbols.clear();
         self.bindings.clear();
         self.returns.clear();
+        self.calls.clear();
         self.yields.clear();
         self.base_types.clear();
         self.lineages.clear();

@@ -663,7 +663,24 @@ impl Linker<'_> {
         }
     }
 
+    /// What a call gives. Each call of a chain asks several times what the one before it gives: that is found out once.
     fn call_value(&mut self, unit: &Arc<Unit>, callee: ExprId, count: u32) -> Typed {
+        let node = unit.facts.exprs[callee.index()];
+        let is_chained = node.op == ExprOp::Ref
+            && unit.facts.refs[node.a as usize]
+                .receiver
+                .get()
+                .is_some_and(|receiver| unit.facts.exprs[receiver.index()].op == ExprOp::Call);
+        match is_chained {
+            true => {
+                let key = (unit.file, callee.0);
+                self.remembered(|l| &mut l.calls, key, Typed::UNKNOWN, |l| l.call_value_of(unit, callee, count))
+            }
+            false => self.call_value_of(unit, callee, count),
+        }
+    }
+
+    fn call_value_of(&mut self, unit: &Arc<Unit>, callee: ExprId, count: u32) -> Typed {
         let function = self.value(unit, callee);
         if let Some(made) = self.made_by(unit, callee, &function) {
             return made;
