@@ -24,6 +24,8 @@ import tempfile
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SYMBOLS = "select symbol_id from symbols where language in ('python', 'javascript')"
 
+VARIABLES = ("variable", "constant", "static", "field", "property")
+
 
 class Program:
     """The functions of a program by qualified name, and the named function around each and around each line."""
@@ -97,19 +99,25 @@ class Script(Program):
         return self.text[node["byte_start"]:node["byte_end"]].decode()
 
     def word(self, node):
-        """The name of a function or class, or the name of what it is given to."""
-        own = self.children[node["id"]]
-        named = [one for one in own if one["kind"] in self.NAMED]
+        """The name of a function or class, or the name of what it is given to; and whether that is what it is."""
+        named = [one for one in self.children[node["id"]] if one["kind"] in self.NAMED]
         if node["kind"] != "arrow_function" and named:
-            return self.said(named[0])
+            return self.said(named[0]), True
+        direct = True
         while node["parent_id"] is not None:
             above = self.nodes[node["parent_id"]]
             if above["kind"] in self.GIVING and self.children[above["id"]][-1] is node:
-                return self.said(self.children[above["id"]][0])
+                return self.said(self.children[above["id"]][0]), direct
             if above["kind"] not in ("arguments", "call_expression", "parenthesized_expression"):
-                return None
-            node = above
-        return None
+                return None, False
+            node, direct = above, False
+        return None, False
+
+    def owner(self, node):
+        """The name of what an object that a function stands in is given to."""
+        while node["parent_id"] is not None and self.nodes[node["parent_id"]]["kind"] in ("object", "pair"):
+            node = self.nodes[node["parent_id"]]
+        return self.word(node)[0] if node["kind"] == "object" else None
 
     def enter(self, node, names, place):
         for name in names:
@@ -122,8 +130,10 @@ class Script(Program):
             if child["kind"] not in self.FUNCTIONS | self.CLASSES:
                 waiting.extendleft(reversed(self.children[child["id"]]))
                 continue
-            word = self.word(child)
+            (word, direct), owner = self.word(child), self.owner(child)
             words = [] if word is None else [word]
+            if owner is not None and word is not None:
+                words.append(f"{owner}.{word}")
             if child["kind"] == "arrow_function":
                 arrows += 1
                 words.append(f"<arrow{arrows}>")
@@ -132,9 +142,9 @@ class Script(Program):
             if child["kind"] in self.CLASSES:
                 bodies = [one for one in self.children[child["id"]] if one["kind"] == "class_body"]
                 members = [one for body in bodies for one in self.children[body["id"]] if one["kind"] == "method_definition"]
-                made = [one["start_line"] for one in members if self.word(one) == "constructor"]
+                made = [one["start_line"] for one in members if self.word(one)[0] == "constructor"]
                 self.made[own] = (self.file, made[0]) if made else None
-            elif first == last and word is None:
+            elif first == last and not direct:
                 self.around[own] = self.around[place]
             else:
                 # Who hands a function of several lines to another calls that one on the first of them.
@@ -161,6 +171,8 @@ def ask(run, program):
         for call in answer["calls"] if answer else ():
             if not call["external"] and call["certainty"] != "candidate":
                 one = call["symbol"]
+                if one["kind"] in VARIABLES:
+                    continue
                 callee = (one["file"], one["line_number"] if one["name"] else 0)
                 callee = program.made.get(callee, callee)
                 for line in call["lines"] if callee in program.around and callee[1] > 0 else ():

@@ -218,6 +218,8 @@ pub struct Flow {
     /// The member that runs when a value is called, and those that run when it is iterated over.
     pub call_member: &'static str,
     pub iterator: (&'static str, &'static str),
+    /// The member of what that returns that is the item; nothing if it is the item itself.
+    pub iterated: &'static str,
     /// What runs where a value opens a block, and where the block ends.
     pub entered: (&'static str, &'static str),
     pub constructor: &'static str,

@@ -583,6 +583,36 @@ impl Shape for Circle { fn area(&self) -> u32 { 3 } }
 }
 
 #[test]
+fn what_was_surely_written_last_is_what_a_member_is() {
+    let js = "function one() {}\nfunction two() {}\nclass K { constructor(f) { this.f = f; } put(f) { this.f = f; } }\n\
+              function direct() { const k = new K(one); k.f = two; k.f(); }\n\
+              function called() { const k = new K(one); k.put(two); k.f(); }\n\
+              function maybe(x) { const k = new K(one); x && k.put(two); k.f(); }\n\
+              function again() { const t = { 1: one, '1': two }; t[1](); }\n\
+              function key() { const t = { b: one }; t.b = two; t['b'](); }\n\
+              function between(g) { const k = new K(one); k.f = two; g(k); k.f(); }\nbetween(k => { k.f = one; });\n";
+    let py = "def one(): ...\ndef two(): ...\ndef number():\n    d = {1: one, '1': two}\n    d[1]()\n\
+              def alias():\n    d = {}\n    d['x'] = one\n    e = d\n    e['x'] = two\n    d['x']()\n";
+    let project = Project::new(&[("a.js", js), ("b.py", py)]);
+    let runs = |name: &str| {
+        let answer = project.json(&["callees", name]);
+        let calls = answer["calls"].as_array().expect("a list").iter();
+        let mut found: Vec<String> =
+            calls.filter_map(|call| Some(call["symbol"]["name"].as_str()?.to_owned())).collect();
+        found.retain(|name| name == "one" || name == "two");
+        found
+    };
+    assert_eq!(runs("direct"), ["two"]);
+    assert_eq!(runs("called"), ["two"]);
+    assert_eq!(runs("maybe"), ["one", "two"]);
+    assert_eq!(runs("again"), ["two"]);
+    assert_eq!(runs("key"), ["two"]);
+    assert_eq!(runs("between"), ["one"], "the only function that it is given");
+    assert_eq!(runs("number"), ["one", "two"], "a number and its text are two keys, of which neither is lost");
+    assert_eq!(runs("alias"), ["one", "two"], "another name of the object is written to");
+}
+
+#[test]
 fn a_member_is_defined_where_the_values_of_its_object_have_it() {
     let js = "const held = { bar: 1 };\nclass K { m() {} static s() {} }\nfunction same(x) { return x; }\nsame(held).bar;\n\
               same(new K()).m();\nfunction T(x) { this.field = x; }\nnew T({ baz: 5 }).field.baz;\nsame(K).m();\n\

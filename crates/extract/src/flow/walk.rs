@@ -199,8 +199,16 @@ impl<'s> Walk<'s> {
     /// Operators that choose give one of their operands; others make something of both that is no key any more.
     fn binary(&mut self, node: Node<'_>) -> ExprNo {
         let operator = node.child_by_field_name("operator").map_or("", |operator| self.text(operator));
-        let all: Vec<ExprNo> = parts(node).into_iter().map(|part| self.value(part)).collect();
-        match self.flow.choosing.contains(&operator) {
+        let chooses = self.flow.choosing.contains(&operator);
+        let mut all = Vec::new();
+        for part in parts(node) {
+            // Only the first operand of what chooses is looked at always.
+            all.push(match chooses && !all.is_empty() {
+                true => self.in_block(false, |walk| walk.value(part)),
+                false => self.value(part),
+            });
+        }
+        match chooses {
             true => self.add(FlowExpr::Either(all)),
             false => self.add(FlowExpr::Joined(all)),
         }
@@ -210,9 +218,9 @@ impl<'s> Walk<'s> {
         let wanted = [first, second].map(|field| node.child_by_field_name(field).map(|part| part.id()));
         let mut found = Vec::new();
         for part in parts(node) {
-            let value = self.value(part);
-            if wanted.contains(&Some(part.id())) {
-                found.push(value);
+            match wanted.contains(&Some(part.id())) {
+                true => found.push(self.in_block(false, |walk| walk.value(part))),
+                false => _ = self.value(part),
             }
         }
         self.add(FlowExpr::Either(found))

@@ -70,6 +70,7 @@ pub(super) const FLOW: Flow = Flow {
     partial: &["functools.partial", "partial"],
     call_member: "__call__",
     iterator: ("__iter__", "__next__"),
+    iterated: "",
     entered: ("__enter__", "__exit__"),
     constructor: "__init__",
     receiver_is_parameter: true,

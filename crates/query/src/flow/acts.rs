@@ -2,6 +2,9 @@
 
 use std::rc::Rc;
 
+use codegraph_extract::flow::{ExprNo, FlowExpr};
+use codegraph_model::FileId;
+
 use super::calls::{Arg, Site};
 use super::solve::{Later, Solver};
 use super::values::*;
@@ -173,13 +176,39 @@ impl Solver<'_, '_> {
                     self.on(step, Then::Each { to, site: Rc::clone(site) });
                 }
                 if let Some((_, function)) = self.method(class, next) {
-                    self.enter(function, Some(value), &[], site, Some(to), (node, value));
+                    let step = self.sets.step();
+                    self.enter(function, Some(value), &[], site, Some(step), (node, value));
+                    self.read_item(class.0, step, to, site);
                 }
+            }
+            Value::Literal(file, expr) if self.is_iterator(file, expr) => {
+                let (step, next) = (self.sets.step(), self.field(value, &self.file(file).table.iterator.1.into()));
+                let called = Site { file: site.file, ..Site::bare(site.file, site.function, site.name, step) };
+                self.on(next, Then::Call(Rc::new(called)));
+                self.read_item(file, step, to, site);
             }
             _ => {
                 let all = self.sets.node(Node::All(value));
                 self.sets.flow(all, to);
             }
+        }
+    }
+
+    /// Whether an object that is written as a table is what gives one item after the other.
+    fn is_iterator(&self, file: FileId, expr: ExprNo) -> bool {
+        let loaded = &self.files[&file];
+        let (next, FlowExpr::Table(entries)) = (loaded.table.iterator.1, &loaded.flow.exprs[expr as usize]) else {
+            return false;
+        };
+        let is_next = |key: ExprNo| matches!(&loaded.flow.exprs[key as usize], FlowExpr::Text(text) if **text == *next);
+        loaded.table.members_are_elements && !next.is_empty() && entries.iter().any(|e| e.key.is_some_and(is_next))
+    }
+
+    /// The item in what giving the next one returns.
+    fn read_item(&mut self, file: FileId, step: NodeNo, to: NodeNo, site: &Rc<Site>) {
+        match self.file(file).table.iterated {
+            "" => self.sets.flow(step, to),
+            name => self.on(step, Then::Read { name: name.into(), to, site: Rc::clone(site) }),
         }
     }
 

@@ -7,11 +7,13 @@ use codegraph_extract::flow::{Entry, ExprNo, FlowCall, FlowExpr, Given, Goal, Mo
 use super::calls::{Arg, Site};
 use super::load::{Loaded, Means};
 use super::solve::{Later, Solver};
+use super::sure;
 use super::values::*;
 
 impl Solver<'_, '_> {
     /// Notes what a file declares, before anything is followed.
     pub(super) fn index(&mut self, file: &Loaded) {
+        self.note_written(file);
         for (number, one) in file.flow.moves.iter().enumerate() {
             if let Goal::Field(class, name, is_static) = one.goal {
                 let key = ((file.id, class), file.text(name));
@@ -90,11 +92,10 @@ impl Solver<'_, '_> {
         match &file.flow.exprs[number as usize] {
             FlowExpr::Unknown => {}
             FlowExpr::Name(name, place) => self.read_name(file, *name, *place, to),
-            FlowExpr::Member(of, name) => self.build_member(file, *of, *name, to),
-            FlowExpr::Index(of, key) => {
-                let (of, key) = (self.expr(id, *of), self.expr(id, *key));
-                self.on(of, Then::ReadBy { key, to });
+            FlowExpr::Member(..) | FlowExpr::Index(..) if self.may_be_sure(file, number) => {
+                self.reads.push(sure::Read { file: id, expr: number, to });
             }
+            FlowExpr::Member(..) | FlowExpr::Index(..) => self.build_read(file, number, to),
             FlowExpr::Call(call) => self.build_call(file, *call, to),
             FlowExpr::Function(function) => self.put(to, Value::Function((id, *function))),
             FlowExpr::Class(class) => self.put(to, Value::Class((id, *class))),
@@ -137,6 +138,18 @@ impl Solver<'_, '_> {
             }
             FlowExpr::Within(class) => self.put(to, Value::Instance((id, *class))),
             FlowExpr::Super(function) => self.build_super(file, *function, to),
+        }
+    }
+
+    /// A member or an element is read.
+    pub(super) fn build_read(&mut self, file: &Rc<Loaded>, number: ExprNo, to: NodeNo) {
+        match file.flow.exprs[number as usize] {
+            FlowExpr::Member(of, name) => self.build_member(file, of, name, to),
+            FlowExpr::Index(of, key) => {
+                let (of, key) = (self.expr(file.id, of), self.expr(file.id, key));
+                self.on(of, Then::ReadBy { key, to });
+            }
+            _ => {}
         }
     }
 
@@ -248,7 +261,19 @@ impl Solver<'_, '_> {
     fn build_table(&mut self, file: &Loaded, number: ExprNo, entries: &[Entry], to: NodeNo) {
         let own = self.sets.value(Value::Literal(file.id, number));
         self.sets.put(to, own, None);
-        for entry in entries {
+        let text = |entry: &Entry| match &file.flow.exprs[entry.key? as usize] {
+            FlowExpr::Text(text) => Some(text),
+            _ => None,
+        };
+        for (place, entry) in entries.iter().enumerate() {
+            // Of several under one key the last one counts, where a number and its text are one key.
+            let key = text(entry);
+            if file.table.members_are_elements
+                && key.is_some()
+                && entries[place + 1..].iter().any(|other| text(other) == key)
+            {
+                continue;
+            }
             let value = self.expr(file.id, entry.value);
             match entry.key {
                 Some(key) => {

@@ -205,7 +205,7 @@ impl Solver<'_, '_> {
     }
 
     fn read_instance(&mut self, of: ValueNo, order: &[Class], name: &Rc<str>, to: NodeNo, site: &Rc<Site>) {
-        let mut found = false;
+        let (mut found, mut before) = (false, Vec::new());
         for own in order {
             let (owner, one) = (self.sets.value(Value::Class(*own)), self.sets.value(Value::Instance(*own)));
             let field = self.field(one, name);
@@ -219,9 +219,16 @@ impl Solver<'_, '_> {
             if !members.is_empty() && !found {
                 found = true;
                 // The last of several counts.
-                let last = members.last().expect("there is one");
-                self.read_declared(*own, last.0, of, to, site);
+                let (last, class) = (members.last().expect("there is one").0, *own);
+                match before.is_empty() || !self.written.contains(self.file(own.0).table.prototype) {
+                    true => self.read_declared(class, last, of, to, site),
+                    false => {
+                        let (before, site) = (std::mem::take(&mut before), Rc::clone(site));
+                        self.later.push(Later::Declared { before, class, value: last, receiver: of, to, site });
+                    }
+                }
             }
+            before.extend([by_type, by_prototype]);
         }
         if !found {
             self.later.push(Later::Inherited { of, name: Rc::clone(name), to, receiver: of });
@@ -229,7 +236,14 @@ impl Solver<'_, '_> {
     }
 
     /// A member that a class declares, for an instance; what is reached by reading runs.
-    fn read_declared(&mut self, class: Class, value: ExprNo, receiver: ValueNo, to: NodeNo, site: &Rc<Site>) {
+    pub(super) fn read_declared(
+        &mut self,
+        class: Class,
+        value: ExprNo,
+        receiver: ValueNo,
+        to: NodeNo,
+        site: &Rc<Site>,
+    ) {
         let file = self.file(class.0);
         if let FlowExpr::Function(function) = file.flow.exprs[value as usize]
             && self.reached(&file, function) == Some(Reached::ByReading)

@@ -14,6 +14,7 @@ mod members;
 mod outside;
 mod reads;
 mod solve;
+mod sure;
 mod values;
 
 use std::collections::BTreeSet;

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::{Run, Site};
 use super::load::{Loaded, Var, load};
+use super::sure;
 use super::values::*;
 use crate::Result;
 use crate::graph::Graph;
@@ -20,6 +21,8 @@ pub(super) enum Later {
     Linked { object: NodeNo, to: NodeNo, var: Var, is_method: bool },
     /// A member of what a value has its members from.
     Inherited { of: ValueNo, name: Rc<str>, to: NodeNo, receiver: ValueNo },
+    /// A member that a base declares, where nothing was put into the classes before it.
+    Declared { before: Vec<NodeNo>, class: Class, value: ExprNo, receiver: ValueNo, to: NodeNo, site: Rc<Site> },
     /// A method of something outside.
     Method { site: Rc<Site>, object: NodeNo, name: Rc<str> },
     /// What a decorator of which nothing is known makes of a function.
@@ -47,6 +50,10 @@ pub(super) struct Solver<'g, 'r> {
     pub(super) sets: Sets,
     pub(super) todo: Vec<(NodeNo, Then, ValueNo)>,
     pub(super) later: Vec<Later>,
+    /// Reads of members that may have a sure write before them, what functions surely write, and which names are written at all.
+    pub(super) reads: Vec<sure::Read>,
+    pub(super) wrote: FxHashMap<Function, Rc<[sure::Write]>>,
+    pub(super) written: FxHashSet<Rc<str>>,
     /// Files that values come from, and whether more may be read.
     pub(super) wanted: Vec<FileId>,
     pub(super) room: usize,
@@ -76,6 +83,9 @@ impl<'g, 'r> Solver<'g, 'r> {
             sets: Sets::default(),
             todo: Vec::new(),
             later: Vec::new(),
+            reads: Vec::new(),
+            wrote: FxHashMap::default(),
+            written: FxHashSet::default(),
             wanted: Vec::new(),
             room,
             largest: u64::MAX,
@@ -112,11 +122,24 @@ impl<'g, 'r> Solver<'g, 'r> {
             self.follow(&mut moves)?;
             self.read_wanted()?;
             self.follow(&mut moves)?;
+            self.read_surely(&mut moves)?;
             let later = std::mem::take(&mut self.later);
             if later.is_empty() || moves > MOST_MOVES {
                 break;
             }
             later.into_iter().for_each(|one| self.decide(one));
+        }
+        Ok(())
+    }
+
+    /// Members that were surely written are read first: what is only so where nothing else is known depends on them.
+    fn read_surely(&mut self, moves: &mut u32) -> Result<()> {
+        for read in std::mem::take(&mut self.reads) {
+            if !self.read_sure(&read) {
+                let file = self.file(read.file);
+                self.build_read(&file, read.expr, read.to);
+            }
+            self.follow(moves)?;
         }
         Ok(())
     }
@@ -176,6 +199,8 @@ impl<'g, 'r> Solver<'g, 'r> {
         self.sets = Sets::default();
         self.todo.clear();
         self.later.clear();
+        self.reads.clear();
+        self.wrote.clear();
         self.waiting.clear();
         self.orders.clear();
         self.copies.clear();
@@ -254,6 +279,11 @@ impl<'g, 'r> Solver<'g, 'r> {
         match later {
             Later::Linked { object, to, var, is_method } => self.decide_linked(object, to, var, is_method),
             Later::Inherited { of, name, to, receiver } => self.decide_inherited(of, &name, to, receiver),
+            Later::Declared { before, class, value, receiver, to, site } => {
+                if before.iter().all(|node| self.sets.held(*node).is_empty()) {
+                    self.read_declared(class, value, receiver, to, &site);
+                }
+            }
             Later::Method { site, object, name } => self.decide_method(&site, object, &name),
             Later::Decorated { callee, result, given } => {
                 let own = |value: &ValueNo| !matches!(self.sets.values[*value as usize], Value::Outside(_));
