@@ -68,9 +68,13 @@ pub fn dead_code(reader: &Reader, question: &DeadCode) -> Result<DeadCodeAnswer>
         }
         let file = graph.file(record.id)?;
         let language = vocabulary::language(&record.language)?;
+        let mut is_included = language.linking.included_extensions.iter();
+        let is_included = is_included.any(|own| record.path.strip_suffix(own).is_some_and(|rest| rest.ends_with('.')));
         for (id, symbol) in file.stored.facts.symbols.iter().enumerate().skip(1) {
             let row = SymbolRow::new(record.id, codegraph_model::SymbolId(id as u32));
-            let wanted = is_judged(symbol) && (question.public || !is_public(symbol));
+            // Whoever includes a header has what stands in it.
+            let offered = is_public(symbol) || is_included && symbol.parent.get().is_none_or(|parent| parent.0 == 0);
+            let wanted = is_judged(symbol) && (question.public || !offered);
             if !wanted || used.contains(&row) || overrides(&graph, &file, symbol)? {
                 continue;
             }

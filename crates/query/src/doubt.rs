@@ -198,12 +198,14 @@ impl Pasted {
             let word = before.iter().rev().take_while(|b| is_word(b)).count();
             let after = text[at + 2..].trim_ascii_start();
             let next = after.iter().take_while(|b| is_word(b)).count();
-            // A parameter of the macro is any name; what is longer or starts with a joint is a part.
+            // A parameter of the macro is any name; another word, or one with a joint, is a part.
+            let other = |word: &[u8]| word.len() > 3 && !is_parameter(&text[..at], word);
             let part = |word: &[u8]| String::from_utf8_lossy(word).into_owned();
-            if word > 1 && before.ends_with(b"_") {
-                self.before.push(part(&before[before.len() - word..]));
+            let own = &before[before.len() - word..];
+            if word > 1 && own.ends_with(b"_") || other(own) {
+                self.before.push(part(own));
             }
-            if next > 1 && after.starts_with(b"_") {
+            if next > 1 && after.starts_with(b"_") || other(&after[..next]) {
                 self.after.push(part(&after[..next]));
             }
         }
@@ -215,6 +217,14 @@ impl Pasted {
     }
 }
 
+/// Whether a word is a parameter of the macro whose text stands last.
+fn is_parameter(before: &[u8], word: &[u8]) -> bool {
+    let head = memchr::memmem::rfind(before, b"#define").map_or(&[][..], |at| &before[at..]);
+    let list = head.split(|b| *b == b')').next().unwrap_or_default();
+    let list = list.iter().position(|b| *b == b'(').map_or(&[][..], |at| &list[at + 1..]);
+    list.split(|b| *b == b',').any(|own| own.trim_ascii() == word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Pasted;
@@ -224,6 +234,8 @@ mod tests {
         let mut pasted = Pasted::default();
         pasted.add(b"#define CTL(n) {n ## _ctl}\n#define GEN(x) get_##x\n#define CAT(a, b) a##b\n");
         assert!(pasted.may_make("prof_reset_ctl") && pasted.may_make("get_value"));
+        pasted.add(b"#define TEST(name, other) void Vector##name##other() { Vector##name<int>(); }\n");
+        assert!(pasted.may_make("VectorClear") && !pasted.may_make("somename"));
         assert!(!pasted.may_make("prof_reset") && !pasted.may_make("_ctl"));
     }
 }

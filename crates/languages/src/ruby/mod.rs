@@ -24,9 +24,10 @@ pub(crate) static LANGUAGE: Language = Language {
     entries: Entries { functions: &[], files: &["config.ru", "main", "app"] },
     hears_of_heirs: &["inherited"],
     called_by_name: &[
-        "initialize", "initialize_copy", "to_s", "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect",
-        "hash", "eql?", "each", "call", "coerce", "method_missing", "respond_to_missing?", "const_missing",
-        "inherited", "included", "extended", "prepended", "method_added",
+        "initialize", "initialize_copy", "initialize_dup", "initialize_clone", "singleton_method_added", "to_s",
+        "to_str", "to_a", "to_ary", "to_h", "to_hash", "to_proc", "inspect", "hash", "eql?", "each", "call", "coerce",
+        "method_missing", "respond_to_missing?", "const_missing", "inherited", "included", "extended", "prepended",
+        "method_added",
     ],
     tests: Tests {
         runner: "ruby",
