@@ -16,7 +16,7 @@ use crate::graph::{Graph, Site};
 use crate::paths::FileFilter;
 use crate::relation::{Describer, SiteInfo};
 use crate::sight::{Sight, is_island};
-use crate::unseen::{Unseen, unseen};
+use crate::unseen::{Unseen, unread, unseen};
 use crate::{Result, Window, vocabulary};
 
 /// Sites that name a symbol although nothing proves that they mean it.
@@ -88,7 +88,10 @@ impl Describer<'_, '_> {
     /// The sites that only name one of several symbols.
     pub(crate) fn unbound(&mut self, rows: &[SymbolRow], wished: &Wished<'_>) -> Result<Unbound> {
         let (left, elsewhere) = self.left(rows, wished)?;
-        let unseen = unseen(self.graph(), rows)?;
+        let unseen = match unseen(self.graph(), rows)? {
+            None => unread(self.graph(), rows)?,
+            known => known,
+        };
         Ok(Unbound { unseen, ..self.told(&left, elsewhere, wished)? })
     }
 

@@ -2,7 +2,7 @@
 //! inherits from, an interface that it implements without saying so, or what a decorator does with it. An answer that
 //! lists all places must not sound as if nobody else could come.
 
-use codegraph_model::{Flags, Span, Symbol, SymbolKind};
+use codegraph_model::{Flags, Problem, Span, Symbol, SymbolKind};
 use codegraph_store::{LinkTarget, SymbolRow};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -25,6 +25,8 @@ pub enum Unseen {
     Interface,
     /// What is written at it.
     Decorators(Vec<String>),
+    /// Sites that seem to mean something else: its own file was hardly understood.
+    Unread(Vec<String>),
 }
 
 /// Types above one that are looked at.
@@ -40,6 +42,25 @@ pub(crate) fn unseen(graph: &Graph<'_>, rows: &[SymbolRow]) -> Result<Option<Uns
         }
     }
     Ok(None)
+}
+
+/// Lines for each place that a parser did not understand, of a file that was hardly understood.
+const LINES_OF_A_PROBLEM: u32 = 50;
+
+/// The files of some symbols of which too little was understood to say what their symbols are.
+pub(crate) fn unread(graph: &Graph<'_>, rows: &[SymbolRow]) -> Result<Option<Unseen>> {
+    let mut files = Vec::new();
+    for row in rows {
+        let record = graph.reader.record(row.file)?;
+        let hardly = |problem: &Problem| match problem {
+            Problem::Syntax(places) => places.saturating_mul(LINES_OF_A_PROBLEM) > record.lines,
+            Problem::TimedOut | Problem::Dense => true,
+        };
+        if record.problems.iter().any(hardly) && !files.contains(&record.path) {
+            files.push(record.path.clone());
+        }
+    }
+    Ok((!files.is_empty()).then_some(Unseen::Unread(files)))
 }
 
 fn of_one(graph: &Graph<'_>, row: SymbolRow) -> Result<Option<Unseen>> {

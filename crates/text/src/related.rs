@@ -155,6 +155,7 @@ fn unseen(unseen: &Unseen) -> String {
         Unseen::Bases(names) => format!("not seen: calls by {}, outside of the project", named(names)),
         Unseen::Interface => "not seen: calls through an interface of another package".to_owned(),
         Unseen::Decorators(names) => format!("not seen: what {} does with it", named(names)),
+        Unseen::Unread(files) => format!("not sure: the parser did not understand much of {}", named(files)),
     }
 }
 

@@ -859,3 +859,15 @@ fn a_few_callers_more_than_usual_are_shown() {
     let found = project.json(&["callers", "stop", "--limit", "20"]);
     assert_eq!((found["calls"].as_array().map(Vec::len), &found["next_offset"]), (Some(20), &20.into()));
 }
+
+#[test]
+fn where_a_file_was_hardly_understood_nothing_is_said_to_be_all() {
+    let broken = "class Wire {\n    int stop() { return 1; }\n    int a = = 1;\n    int b = ] 2;\n}\n";
+    let whole = "class Other {\n    int stop() { return 2; }\n    int run(Other other) { return other.stop(); }\n}\n";
+    let project = Project::new(&[("Wire.java", broken), ("Other.java", whole)]);
+    let run = project.run(&["refs", "Wire.stop"]);
+    assert!(run.out.contains("not sure: the parser did not understand much of Wire.java"), "{}", run.out);
+    assert!(!run.out.contains("that is all"), "{}", run.out);
+    let run = project.run(&["refs", "Other.stop"]);
+    assert!(run.out.contains("1 reference in 1 file; that is all"), "{}", run.out);
+}

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use codegraph_model::Span;
 
+use super::contextual;
+
 /// Deeper nesting is left as it is.
 const DEEPEST: usize = 64;
 
@@ -29,11 +31,12 @@ enum Directive {
 
 /// The text as the parser should read it.
 pub(crate) fn rewrite(source: &[u8]) -> Option<Vec<u8>> {
-    let blanks = blanks(source);
-    if blanks.is_empty() {
+    let (blanks, names) = (blanks(source), contextual::names(source));
+    if blanks.is_empty() && names.is_empty() {
         return None;
     }
     let mut text = source.to_vec();
+    contextual::rename(&mut text, &names);
     for stretch in blanks {
         text[stretch].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }

@@ -2,6 +2,7 @@
 
 mod builtins;
 mod conditional;
+mod contextual;
 
 use codegraph_model::{BindingKind, Flags, ImportFlags, Literal, ScopeKind, SymbolKind, Visibility};
 
