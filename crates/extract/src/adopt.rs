@@ -43,9 +43,19 @@ impl Walk<'_> {
         self.complete_definition(&mut frame, &values, params);
         let value = self.expr(ExprOp::Own, symbol.0, 0);
         if let Some(Value { payload: Payload::Text(span), .. }) = own {
+            self.call_by_own_name(symbol, span);
             self.bind_inside(symbol, span, value);
         }
         Payload::Expr(value)
+    }
+
+    /// What a file is worth as a whole has no other name than its own: `module.exports = function parse() {}`.
+    fn call_by_own_name(&mut self, symbol: SymbolId, span: Span) {
+        let name = self.words.intern(&self.source[span.range()]);
+        let entry = &mut self.facts.symbols[symbol.index()];
+        if entry.flags.has(Flags::DEFAULT.with(Flags::MEMBER)) {
+            (entry.name, entry.name_span) = (name, span);
+        }
     }
 
     /// The own name of a value that is called otherwise is known inside it.

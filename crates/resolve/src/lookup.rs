@@ -690,7 +690,11 @@ impl<'p> Linker<'p> {
         for decl in unit.declared(scope, name).take(MOST_DECLARED) {
             match decl {
                 Decl::Symbol(_) if no_members => continue,
-                Decl::Binding(i) if no_members && unit.facts.bindings[i as usize].kind != BindingKind::TypeParam => {
+                Decl::Binding(i)
+                    if no_members
+                        && unit.facts.bindings[i as usize].kind != BindingKind::TypeParam
+                        && value_around(unit, i).is_none() =>
+                {
                     continue;
                 }
                 Decl::Binding(i) => {
@@ -808,7 +812,12 @@ impl<'p> Linker<'p> {
                 let sym = Sym { file: unit.file, symbol };
                 Some(Found::new(What::Symbol(sym)))
             }
-            Decl::Binding(binding) => Some(Found::new(What::Local(unit.file, binding))),
+            Decl::Binding(binding) => {
+                let name = unit.facts.bindings[binding as usize].name;
+                let own = value_around(unit, binding).filter(|symbol| unit.symbol(*symbol).name == name);
+                let own = own.map(|symbol| What::Symbol(Sym { file: unit.file, symbol }));
+                Some(Found::new(own.unwrap_or(What::Local(unit.file, binding))))
+            }
             Decl::Import(import) => self.import_target(unit, import).map(|found| found.by(How::Import)),
         }
     }
@@ -882,4 +891,12 @@ pub(crate) fn accepts(symbol: &Symbol, args: u8) -> bool {
     let needed = own.clone().filter(|p| p.default.is_empty() && !p.flags.has(Flags::VARIADIC)).count();
     let most = if own.clone().any(|p| p.flags.has(Flags::VARIADIC)) { usize::MAX } else { own.count() };
     (needed..=most).contains(&(args as usize))
+}
+
+/// The function or class whose own name a binding inside of it is.
+fn value_around(unit: &Unit, binding: u32) -> Option<SymbolId> {
+    let binding = unit.facts.bindings[binding as usize];
+    let init = unit.facts.exprs[binding.init.get()?.index()];
+    let symbol = SymbolId(init.a);
+    (init.op == ExprOp::Own && unit.symbol(symbol).inner == binding.scope).then_some(symbol)
 }
