@@ -13,6 +13,7 @@ mod floors;
 mod fuzz;
 mod labels;
 mod law;
+mod pairs;
 mod prove;
 mod questions;
 mod rename;
@@ -52,6 +53,10 @@ enum Chore {
     Economy(economy::Options),
     /// Give random names of a real project new ones, and see whether it still compiles
     Rename(rename::Options),
+    /// Gather pairs of words and code from repositories, to train word vectors on
+    Pairs(pairs::Options),
+    /// Write such pairs as numbers
+    Encode(pairs::EncodeOptions),
     /// Write the vocabulary that tokens are counted with, and compare counts with those of its makers
     Tokens(tokens::Options),
     /// Write the generated documents
@@ -85,6 +90,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Questions(options) => questions::run(&options),
         Chore::Economy(options) => economy::run(&options),
         Chore::Rename(options) => rename::run(&options),
+        Chore::Pairs(options) => pairs::run(&options),
+        Chore::Encode(options) => pairs::encode(&options),
         Chore::Tokens(options) => tokens::run(&options),
         Chore::Codegen(options) => codegen::run(&options),
         Chore::Soak(options) => serve::soak::run(&options),

@@ -1,4 +1,4 @@
-//! The words of texts and names, as the table was trained on them (`models/words.py`).
+//! The words of texts and names, as the table was trained on them.
 
 /// Longer ones are no words.
 const LONGEST: usize = 24;

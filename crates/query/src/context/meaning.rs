@@ -15,24 +15,28 @@ use crate::{Reader, Result};
 /// Symbols that are weighed again.
 pub(super) const MOST: usize = 300;
 /// How much nearness counts.
-pub(super) const NEARNESS: f64 = 4.0;
+pub(super) const NEARNESS: f64 = 6.0;
 /// A longer title is a text, and says no more than its beginning.
 pub(super) const LONGEST: usize = 600;
 /// Bytes of a body and of a documentation that are read: more has nothing new.
 pub(super) const MOST_OF_BODY: usize = 4000;
 pub(super) const MOST_OF_DOC: usize = 400;
 
+/// How many are weighed again: what is behind the last one must stay behind it.
+pub(super) fn best(symbols: &[Ranked]) -> usize {
+    let mut most = symbols.len().min(MOST);
+    while most > 0 && most < symbols.len() && symbols[most].score == symbols[most - 1].score {
+        most -= 1;
+    }
+    most
+}
+
 pub(super) fn weigh(reader: &Reader, task: &Task, symbols: &mut [Ranked]) -> Result<()> {
     let Some(table) = table() else { return Ok(()) };
     let title = task.title.char_indices().nth(LONGEST).map_or(task.title.as_str(), |(end, _)| &task.title[..end]);
     let asked = table.question(title);
-    let mut most = symbols.len().min(MOST);
-    // What is behind the last one must stay behind it.
-    while most > 0 && most < symbols.len() && symbols[most].score == symbols[most - 1].score {
-        most -= 1;
-    }
     let mut by_file: FxHashMap<FileId, Vec<usize>> = FxHashMap::default();
-    for (place, one) in symbols[..most].iter().enumerate() {
+    for (place, one) in symbols.iter().enumerate() {
         by_file.entry(one.row.file).or_default().push(place);
     }
     for (file, places) in by_file {
@@ -44,7 +48,7 @@ pub(super) fn weigh(reader: &Reader, task: &Task, symbols: &mut [Ranked]) -> Res
             one.score *= 1.0 + NEARNESS * f64::from(near);
         }
     }
-    sort(&mut symbols[..most]);
+    sort(symbols);
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod evidence;
 mod excerpt;
 mod fit;
 mod indexed;
+mod literal;
 mod many;
 mod meaning;
 mod named;

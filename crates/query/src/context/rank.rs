@@ -6,6 +6,7 @@ use codegraph_store::{FileRecord, SymbolRow};
 use rustc_hash::FxHashMap;
 
 use super::evidence::{Evidence, FileEvidence, saturated, times};
+use super::literal;
 use super::meaning;
 use super::named::Named;
 use super::task::Task;
@@ -58,7 +59,9 @@ pub(super) fn rank(
     focus: &Focus,
 ) -> Result<Ranking> {
     let mut ranking = by_words(reader, task, evidence, named, focus)?;
-    meaning::weigh(reader, task, &mut ranking.symbols)?;
+    let most = meaning::best(&ranking.symbols);
+    literal::weigh(reader, &task.literals, &mut ranking.symbols[..most])?;
+    meaning::weigh(reader, task, &mut ranking.symbols[..most])?;
     Ok(ranking)
 }
 

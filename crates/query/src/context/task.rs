@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::literal;
 use super::words::{each_part, says_nothing, stem};
 
 /// Words and names that count at most: a log of a megabyte says no more than its first thousand lines.
@@ -28,6 +29,7 @@ pub(super) struct Task {
     pub(super) places: Vec<Mention>,
     /// Its first line.
     pub(super) title: String,
+    pub(super) literals: Vec<Literal>,
     /// Its title speaks of tests.
     tests: bool,
     by_stem: FxHashMap<String, usize>,
@@ -45,6 +47,13 @@ pub(super) struct Word {
 /// What looks like a name in code.
 #[derive(Debug)]
 pub(super) struct Name {
+    pub(super) text: String,
+    pub(super) said: f64,
+}
+
+/// What the task quotes, letter by letter.
+#[derive(Debug)]
+pub(super) struct Literal {
     pub(super) text: String,
     pub(super) said: f64,
 }
@@ -95,6 +104,7 @@ impl Task {
             task.read(line, part);
         }
         task.places = mentions(&text);
+        task.literals = literal::literals(&text, &task.title);
         task
     }
 
