@@ -342,7 +342,7 @@ impl<'s> Walk<'s> {
             _ => RefKind::Attribute,
         };
         let payload = self.reference_expr(name, span, kind, receiver);
-        let is_own = || self.facts.exprs[receiver.index()].op == ExprOp::This;
+        let is_own = || receiver.get().is_some_and(|at| self.facts.exprs[at.index()].op == ExprOp::This);
         if kind == RefKind::Attribute && !self.members.is_empty() && is_own() {
             return self.checked_member(name, payload);
         }
