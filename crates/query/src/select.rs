@@ -51,6 +51,11 @@ pub(crate) fn select<'r>(reader: &'r Reader, selector: &Selector) -> Result<Sele
         one.symbol = variants::replacement(&outline.facts.symbols, one.symbol).unwrap_or(one.symbol);
     }
     if found.len() > 1
+        && let Some(one) = with_its_constructors(reader, &found)?
+    {
+        reader.choose(also(reader, selector, &found, one, false)?);
+        found = vec![found.swap_remove(one)];
+    } else if found.len() > 1
         && let Some(one) = meant(reader, &found)?
     {
         reader.choose(also(reader, selector, &found, one, true)?);
@@ -217,6 +222,24 @@ fn only_product(reader: &Reader, selector: &Selector, found: &[Candidate]) -> Re
     let best = ranks.iter().min();
     let mut first = ranks.iter().enumerate().filter(|(_, rank)| Some(*rank) == best);
     Ok(first.next().map(|(at, _)| at).filter(|_| first.next().is_none()))
+}
+
+/// A type, where all others are its own constructors.
+fn with_its_constructors(reader: &Reader, found: &[Candidate]) -> Result<Option<usize>> {
+    let mut types = Vec::new();
+    for (at, candidate) in found.iter().enumerate().take(MOST_CHOICES) {
+        let outline = reader.outline(candidate.file.id)?;
+        match outline.facts.symbols[candidate.symbol.index()] {
+            Symbol { kind: SymbolKind::Constructor, parent, .. } => {
+                let owner = |other: &Candidate| other.file.id == candidate.file.id && other.symbol == parent;
+                if !found.iter().any(owner) {
+                    return Ok(None);
+                }
+            }
+            _ => types.push(at),
+        }
+    }
+    Ok(types.first().copied().filter(|_| types.len() == 1 && found.len() <= MOST_CHOICES))
 }
 
 fn is_aside(reader: &Reader, path: &str) -> Result<bool> {

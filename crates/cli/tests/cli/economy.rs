@@ -871,3 +871,12 @@ fn where_a_file_was_hardly_understood_nothing_is_said_to_be_all() {
     let run = project.run(&["refs", "Other.stop"]);
     assert!(run.out.contains("1 reference in 1 file; that is all"), "{}", run.out);
 }
+
+#[test]
+fn a_type_is_meant_before_its_own_constructors() {
+    let wire = "namespace App;\nclass Wire {\n    public Wire(int a) { }\n    public Wire() { }\n    int Stop() { return 1; }\n}\n";
+    let project = Project::new(&[("Wire.cs", wire)]);
+    let run = project.run(&["get", "Wire"]);
+    assert!(run.out.contains("class Wire") && run.out.contains("int Stop()"), "{}", run.out);
+    assert!(run.out.contains("Wire.cs:3"), "the constructors are named: {}", run.out);
+}
