@@ -80,7 +80,7 @@ impl Telling<'_> {
         let own = lines.len() - doc.len();
         let is_shown = |at: &usize| shown.iter().any(|lines| lines.contains(&(body.first_line + *at as u32)));
         // What leaves out little more than its gaps take says less for the same price.
-        if own <= most + most / 4 {
+        if own <= most.saturating_add(most / 4) {
             if doc.is_empty() {
                 return None;
             }
