@@ -206,3 +206,11 @@ pub(crate) fn is_member_scope(unit: &Unit, scope: ScopeId, names_type: bool) -> 
     let entry = unit.scope(scope);
     entry.kind == ScopeKind::Type && (names_type || unit.symbol(entry.owner).kind != SymbolKind::Enum)
 }
+
+/// The function or class whose own name a binding inside of it is.
+pub(crate) fn value_around(unit: &Unit, binding: u32) -> Option<SymbolId> {
+    let binding = unit.facts.bindings[binding as usize];
+    let init = unit.facts.exprs[binding.init.get()?.index()];
+    let symbol = SymbolId(init.a);
+    (init.op == ExprOp::Own && unit.symbol(symbol).inner == binding.scope).then_some(symbol)
+}

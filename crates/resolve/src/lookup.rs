@@ -12,7 +12,7 @@ use crate::external::{ExternalId, Externals};
 use crate::full_names::fallback;
 use crate::hierarchy::names_base;
 use crate::include::Includes;
-use crate::kinds::{is_member_scope, is_uncalled, never_meant, type_parameter};
+use crate::kinds::{is_member_scope, is_uncalled, never_meant, type_parameter, value_around};
 use crate::memo::Memo;
 use crate::module::{ModuleRef, PackageId, Packages};
 use crate::namespace::Spaces;
@@ -891,12 +891,4 @@ pub(crate) fn accepts(symbol: &Symbol, args: u8) -> bool {
     let needed = own.clone().filter(|p| p.default.is_empty() && !p.flags.has(Flags::VARIADIC)).count();
     let most = if own.clone().any(|p| p.flags.has(Flags::VARIADIC)) { usize::MAX } else { own.count() };
     (needed..=most).contains(&(args as usize))
-}
-
-/// The function or class whose own name a binding inside of it is.
-fn value_around(unit: &Unit, binding: u32) -> Option<SymbolId> {
-    let binding = unit.facts.bindings[binding as usize];
-    let init = unit.facts.exprs[binding.init.get()?.index()];
-    let symbol = SymbolId(init.a);
-    (init.op == ExprOp::Own && unit.symbol(symbol).inner == binding.scope).then_some(symbol)
 }
